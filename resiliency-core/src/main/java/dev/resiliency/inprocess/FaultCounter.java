@@ -20,7 +20,7 @@ record FaultCounter(int maxFaults) implements HealthCheck {
     @Override
     public void check(State state) {
         if (state.faults() > maxFaults) {
-            throw new IllegalStateException("initial rank %d has failed %d times; the limit is %d"
+            throw new IllegalStateException("rank %d has failed %d times; the limit is %d"
                     .formatted(state.initialRank(), state.faults(), maxFaults));
         }
     }

@@ -15,8 +15,8 @@ public final class RankDiscardedException extends ResiliencyException {
      */
     public RankDiscardedException(int initialRank, int iteration, String reason) {
         super(
-                "initial rank " + initialRank + " is left out by the rank assignment from iteration " + iteration
-                        + " on: " + reason,
+                "rank " + initialRank + " is left out by the rank assignment from iteration " + iteration + " on: "
+                        + reason,
                 null);
     }
 }

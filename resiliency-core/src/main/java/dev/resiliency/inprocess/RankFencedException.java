@@ -12,7 +12,7 @@ public final class RankFencedException extends ResiliencyException {
     /** Creates the exception of a rank that is among the terminated ones. */
     public RankFencedException(int initialRank) {
         super(
-                "initial rank " + initialRank
+                "rank " + initialRank
                         + " was declared dead by its job, which continues without it: was this process"
                         + " stopped or cut off for a while?",
                 null);
@@ -20,6 +20,6 @@ public final class RankFencedException extends ResiliencyException {
 
     /** Creates the exception of a rank that its job has not admitted; {@code reason} names the job. */
     public RankFencedException(int initialRank, String reason) {
-        super("initial rank " + initialRank + " has not joined: " + reason, null);
+        super("rank " + initialRank + " has not joined: " + reason, null);
     }
 }

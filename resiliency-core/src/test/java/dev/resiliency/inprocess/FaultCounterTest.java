@@ -18,7 +18,7 @@ class FaultCounterTest {
     void oneMoreFaultIsUnhealthy() {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> HealthCheck.faultCounter(2).check(STATE.withFaults(3)))
-                .withMessage("initial rank 3 has failed 3 times; the limit is 2");
+                .withMessage("rank 3 has failed 3 times; the limit is 2");
     }
 
     @Test

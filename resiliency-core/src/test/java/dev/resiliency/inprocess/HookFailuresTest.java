@@ -193,7 +193,7 @@ class HookFailuresTest {
             assertThatThrownBy(failing::get)
                     .cause()
                     .isInstanceOf(ResiliencyException.class)
-                    .hasMessageContaining("on initial rank 1: no rack");
+                    .hasMessageContaining("on rank 1: no rack");
         }
     }
 
@@ -204,7 +204,7 @@ class HookFailuresTest {
         assertLeft(
                 run(builder -> builder.healthCheck(HealthCheck.faultCounter(0)), true),
                 HealthCheckException.class,
-                "initial rank 1 has failed 1 times; the limit is 0");
+                "rank 1 has failed 1 times; the limit is 0");
     }
 
     @Test

@@ -154,7 +154,7 @@ class WrapperTest {
                         throw new AssertionError("called");
                     }))
                     .withMessage(
-                            "initial rank 1 has not joined: the job (run 00c0ffee) does not admit it: it has 3 ranks, but"
+                            "rank 1 has not joined: the job (run 00c0ffee) does not admit it: it has 3 ranks, but"
                                     + " WORLD_SIZE is 2 here; set the same on every rank, and give each job an address of its own");
 
             assertThat(job.store().keys("")).containsExactly(prefix + "0/job", prefix + "0/run", prefix + "generation");
@@ -270,7 +270,7 @@ class WrapperTest {
 
             assertThatExceptionOfType(HealthCheckException.class)
                     .isThrownBy(() -> wrapper.call(failingOnce("never")))
-                    .withMessageContaining("the health check failed on initial rank 0 in iteration 0")
+                    .withMessageContaining("the health check failed on rank 0 in iteration 0")
                     .withCauseInstanceOf(IOException.class);
         }
     }

@@ -20,8 +20,8 @@ final class GroupKeys {
                 keys.add(key.of(rank));
             } catch (Exception | Error e) {
                 throw new ResiliencyException(
-                        "key " + keys.size() + " of the rank assignment could not be computed on initial rank " + rank
-                                + ": " + e.getMessage(),
+                        "key " + keys.size() + " of the rank assignment could not be computed on rank " + rank + ": "
+                                + e.getMessage(),
                         e);
             }
         }

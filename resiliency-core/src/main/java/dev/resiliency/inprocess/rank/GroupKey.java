@@ -46,7 +46,7 @@ public interface GroupKey {
             String value = System.getenv(name);
             if (value == null) {
                 throw new IllegalStateException(
-                        "initial rank " + initialRank + " cannot be grouped: its environment has no " + name);
+                        "rank " + initialRank + " cannot be grouped: its environment has no " + name);
             }
             return value;
         };

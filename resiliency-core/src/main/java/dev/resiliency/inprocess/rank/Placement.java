@@ -43,7 +43,7 @@ public record Placement(
 
     /** Returns the reason of a rank that joins for taking the place of a lost one. */
     static String joinedInPlaceOf(Placement lost) {
-        return "joined in the place of initial rank " + lost.initialRank();
+        return "joined in the place of rank " + lost.initialRank();
     }
 
     /** Returns whether the rank runs the function. */

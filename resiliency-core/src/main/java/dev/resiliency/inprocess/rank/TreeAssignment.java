@@ -39,7 +39,7 @@ final class TreeAssignment {
     private void add(Placement placement, List<Layer> layers) {
         if (!world.key(placement, 0).equals(root.key())) {
             String refusal = "the first layer of a Tree must have one key for all ranks, but it is " + root.key()
-                    + " on the first one and " + world.key(placement, 0) + " on initial rank "
+                    + " on the first one and " + world.key(placement, 0) + " on rank "
                     + placement.initialRank();
             if (!placement.isJoining()) {
                 throw new IllegalStateException(refusal);
@@ -109,8 +109,7 @@ final class TreeAssignment {
         for (Group group = lost.group(); group != null && group.has(Layer.Flag.RESERVE); group = group.parent()) {
             Leaf reserve = group.takeReserve();
             if (reserve != null) {
-                reserve.replace(
-                        lost, "steps in for initial rank " + lost.placement().initialRank());
+                reserve.replace(lost, "steps in for rank " + lost.placement().initialRank());
                 return true;
             }
         }
@@ -159,9 +158,7 @@ final class TreeAssignment {
         for (int i = 0; i < last.size(); i++) {
             Leaf gap = gaps.get(i);
             last.get(i)
-                    .replace(
-                            gap,
-                            "fills the place of initial rank " + gap.placement().initialRank());
+                    .replace(gap, "fills the place of rank " + gap.placement().initialRank());
         }
     }
 

@@ -17,6 +17,6 @@ class GroupKeyTest {
     @Test
     void missingVariableNamesItselfAndTheRank() {
         assertThatThrownBy(() -> GroupKey.environmentVariable("NO_SUCH_RACK").of(11))
-                .hasMessage("initial rank 11 cannot be grouped: its environment has no NO_SUCH_RACK");
+                .hasMessage("rank 11 cannot be grouped: its environment has no NO_SUCH_RACK");
     }
 }

@@ -123,7 +123,7 @@ class RankAssignmentRefusalsTest {
 
         assertThatThrownBy(() -> tree.assign(World.initial(List.of(List.of("a"), List.of("b")))))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("it is a on the first one and b on initial rank 1");
+                .hasMessageContaining("it is a on the first one and b on rank 1");
     }
 
     private static void assertRefused(String why, RankAssignment... listed) {

@@ -160,6 +160,6 @@ class TreeJoiningTest {
                 .singleElement()
                 .extracting(Placement::reason)
                 .isEqualTo("the first layer of a Tree must have one key for all ranks,"
-                        + " but it is a on the first one and b on initial rank 2");
+                        + " but it is a on the first one and b on rank 2");
     }
 }

@@ -128,8 +128,8 @@ class WorldTest {
                 .extracting(Placement::initialRank, Placement::activeRank, Placement::reason)
                 .containsExactly(
                         tuple(0, 0, ""),
-                        tuple(7, 1, "joined in the place of initial rank 1"),
-                        tuple(8, 2, "joined in the place of initial rank 2"),
+                        tuple(7, 1, "joined in the place of rank 1"),
+                        tuple(8, 2, "joined in the place of rank 2"),
                         tuple(3, 3, ""),
                         tuple(4, 4, ""));
         assertThat(RankAssignment.fillGaps().assign(five.join(7, List.of())).placements())

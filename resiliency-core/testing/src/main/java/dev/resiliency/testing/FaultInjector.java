@@ -69,7 +69,7 @@ public final class FaultInjector {
         for (Fault fault : faults) {
             if (fault.rank() == rank && isDue(fault, step) && injected.add(fault)) {
                 LOG.warn(
-                        "the fault {} is injected into initial rank {} in iteration {}: {}",
+                        "the fault {} is injected into rank {} in iteration {}: {}",
                         fault,
                         rank,
                         call.iteration(),

@@ -88,7 +88,7 @@ class FaultInjectorTest {
         assertThat(log.list).singleElement().satisfies(event -> {
             assertThat(event.getLevel()).isEqualTo(Level.WARN);
             assertThat(event.getFormattedMessage())
-                    .isEqualTo("the fault error:2@5 is injected into initial rank 2 in iteration 0: the function throws"
+                    .isEqualTo("the fault error:2@5 is injected into rank 2 in iteration 0: the function throws"
                             + " an error");
         });
     }

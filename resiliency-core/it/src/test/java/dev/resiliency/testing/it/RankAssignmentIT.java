@@ -29,12 +29,12 @@ class RankAssignmentIT {
                 assertThat(job.rank(rank).log()).doesNotContain(" -> active rank " + rank);
             }
             assertEnds(job.rank(5), "ENTERED 1 of 4, iteration 1", "RESULT 1");
-            assertThat(job.rank(5).log()).contains("reserve -> active rank 1: steps in for initial rank 1");
+            assertThat(job.rank(5).log()).contains("reserve -> active rank 1: steps in for rank 1");
             assertEnds(job.rank(4), "RESULT null");
             assertThat(job.rank(4).lines()).noneMatch(line -> line.startsWith("ENTERED"));
             assertThat(job.rank(0).log())
                     .contains("  rank 4: initial rank 5, active rank 1")
-                    .contains("  initial rank 5: reserve -> active rank 1: steps in for initial rank 1");
+                    .contains("  initial rank 5: reserve -> active rank 1: steps in for rank 1");
         }
     }
 
@@ -48,7 +48,7 @@ class RankAssignmentIT {
 
             assertEnds(
                     job.rank(3),
-                    "THROWN dev.resiliency.inprocess.RankDiscardedException: initial rank 3 is left out by the rank"
+                    "THROWN dev.resiliency.inprocess.RankDiscardedException: rank 3 is left out by the rank"
                             + " assignment from iteration 1 on: group 1 has a count of 1, which the condition of"
                             + " filterCountGroupedByKey rejects");
             assertEnds(job.rank(0), "ENTERED 0 of 4, iteration 1", "RESULT 0");

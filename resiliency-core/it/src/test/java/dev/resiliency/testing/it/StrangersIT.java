@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Processes that do not belong to a job do not disturb it: real processes, and mistakes that users make. */
 class StrangersIT {
     private static final String REFUSED =
-            "THROWN dev.resiliency.inprocess.RankFencedException: initial rank %d has not joined: the job at 127.0.0.1:%d (run ";
+            "THROWN dev.resiliency.inprocess.RankFencedException: rank %d has not joined: the job at 127.0.0.1:%d (run ";
 
     private static final String ADMITS_NOBODY = "-DadmitsNobody=true";
     /** The prefix of the keys of the first generation. */

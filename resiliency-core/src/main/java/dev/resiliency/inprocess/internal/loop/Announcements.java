@@ -280,7 +280,7 @@ public final class Announcements {
     /** Reports that the job begins without founders that have not come. */
     void goesOnWithout(IndexSet missing, Duration waited) {
         log.warn(
-                "{} the job goes on without initial ranks {}, which have not come within {} s; they may join later",
+                "{} the job goes on without ranks {}, which have not come within {} s; they may join later",
                 prefix,
                 missing,
                 waited.toSeconds());

@@ -56,7 +56,7 @@ final class WaitReport {
 
     /** Returns the text that names these ranks. */
     static String named(IndexSet ranks) {
-        return "initial ranks " + ranks;
+        return "ranks " + ranks;
     }
 
     /** Queries or logs if due. */

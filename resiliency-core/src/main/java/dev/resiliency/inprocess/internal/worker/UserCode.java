@@ -212,7 +212,7 @@ public final class UserCode<R> {
     }
 
     private static String failed(String step, State state, Throwable e) {
-        return "the %s failed on initial rank %d in iteration %d, so the rank leaves: %s"
+        return "the %s failed on rank %d in iteration %d, so the rank leaves: %s"
                 .formatted(step, state.initialRank(), state.iteration(), e);
     }
 

@@ -593,7 +593,7 @@ class RestartLoopTest {
     }
 
     private static void verifyWaitOfFiveSeconds(org.slf4j.Logger log, String what, IndexSet missing) {
-        verify(log).info(contains("has waited"), any(), eq(5L), eq(what), eq("initial ranks " + missing));
+        verify(log).info(contains("has waited"), any(), eq(5L), eq(what), eq("ranks " + missing));
     }
 
     @Test

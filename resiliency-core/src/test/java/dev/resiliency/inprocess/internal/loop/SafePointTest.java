@@ -187,10 +187,7 @@ class SafePointTest {
                     .extracting(Interruption::rank, Interruption::kind, Interruption::message)
                     .containsExactly(
                             tuple(0, Kind.SCALE_UP, "rank 3 waits"),
-                            tuple(
-                                    0,
-                                    Kind.SAFE_POINT_MISSED,
-                                    "initial ranks {2} have not come to safe point 3 within 30.0 s"));
+                            tuple(0, Kind.SAFE_POINT_MISSED, "ranks {2} have not come to safe point 3 within 30.0 s"));
             assertThat(onlyReport(job.rank(2)).stoppedBy()).isNotEqualTo(StoppedBy.SAFE_POINT);
         }
     }

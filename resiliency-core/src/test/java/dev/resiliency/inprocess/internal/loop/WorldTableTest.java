@@ -26,7 +26,7 @@ class WorldTableTest {
               rank 2: initial rank 2, active rank 2
               rank 3: initial rank 3, reserve
               initial rank 3: new -> reserve: maxRanks(3) leaves 3 of 4 active
-              initial rank 4: new -> active rank 1: joined in the place of initial rank 1\
+              initial rank 4: new -> active rank 1: joined in the place of rank 1\
             """);
     }
 }

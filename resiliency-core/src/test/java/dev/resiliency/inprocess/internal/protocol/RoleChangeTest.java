@@ -19,7 +19,7 @@ class RoleChangeTest {
     void spareNamesTheRankForWhichItStepsIn() throws Exception {
         Tree tree = new Tree(Layer.root().maxRanks(2).flags(Layer.Flag.RESERVE));
 
-        assertThat(afterLosing(tree, 3, 0)).containsExactly("2: reserve -> active rank 0: steps in for initial rank 0");
+        assertThat(afterLosing(tree, 3, 0)).containsExactly("2: reserve -> active rank 0: steps in for rank 0");
     }
 
     @Test
@@ -27,7 +27,7 @@ class RoleChangeTest {
         Tree tree = new Tree(Layer.root().flags(Layer.Flag.BACKFILL));
 
         assertThat(afterLosing(tree, 4, 1))
-                .containsExactly("3: active rank 3 -> active rank 1: fills the place of initial rank 1");
+                .containsExactly("3: active rank 3 -> active rank 1: fills the place of rank 1");
     }
 
     @Test
@@ -90,7 +90,7 @@ class RoleChangeTest {
                 new Tree(Layer.root().flags(Layer.Flag.RESERVE)),
                 new Tree(Layer.root().flags(Layer.Flag.BACKFILL)))) {
             assertThat(afterJoining(assignment, 3, 4, 1))
-                    .containsExactly("3: new -> active rank 1: joined in the place of initial rank 1");
+                    .containsExactly("3: new -> active rank 1: joined in the place of rank 1");
         }
     }
 

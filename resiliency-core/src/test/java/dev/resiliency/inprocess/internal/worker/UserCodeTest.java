@@ -207,11 +207,11 @@ class UserCodeTest {
                 .hasCause(failure);
         assertThat(thrown(failingCheck(failure)))
                 .isInstanceOf(HealthCheckException.class)
-                .hasMessage("the health check failed on initial rank 3 in iteration 7, so the rank leaves: " + failure)
+                .hasMessage("the health check failed on rank 3 in iteration 7, so the rank leaves: " + failure)
                 .hasCause(failure);
         assertThat(thrown(failingFinalize(failure)))
                 .isInstanceOf(HealthCheckException.class)
-                .hasMessage("the finalize hook failed on initial rank 3 in iteration 7, so the rank leaves: " + failure)
+                .hasMessage("the finalize hook failed on rank 3 in iteration 7, so the rank leaves: " + failure)
                 .hasCause(failure);
         assertThat(ran).as("the function does not run").isEmpty();
     }
