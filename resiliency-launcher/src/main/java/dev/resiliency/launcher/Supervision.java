@@ -181,8 +181,8 @@ final class Supervision {
         if (reason instanceof Shortage) {
             return startLater(what);
         }
-        return switch (Verdict.of(reason)) {
-            case COMPLETED -> new Exit(ExitCode.COMPLETED, what + ": completed");
+        return switch (Verdict.of(reason, settings.cleanExitCodes())) {
+            case COMPLETED -> new Exit(reason.code(), what + ": completed");
             case ABORT -> new Exit(ExitCode.DO_NOT_RESTART, what + ": it asks not to be started again");
             case REPLACE_HOST -> new Exit(ExitCode.REPLACE_HOST, what + ": it asks to be started on another host");
             case CANNOT_START ->

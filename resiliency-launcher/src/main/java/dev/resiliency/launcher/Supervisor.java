@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Runs a command, and runs it again when it fails: what {@code resiliency supervise} does, for a program that embeds it.
@@ -101,6 +102,17 @@ public final class Supervisor {
          */
         public Builder startup(Duration time, int maxFailures) {
             settings = settings.withStartup(time, maxFailures);
+            return this;
+        }
+
+        /**
+         * Sets the exit codes after which the command is not started again. 0, {@link ExitCode#DO_NOT_RESTART} and 130, which is
+         * {@code RestartAbort}'s, by default. After another one of these, the supervisor exits with it, too.
+         *
+         * @throws IllegalArgumentException if one is not from 0 to 255
+         */
+        public Builder cleanExitCodes(Set<Integer> value) {
+            settings = settings.withCleanExitCodes(value);
             return this;
         }
 

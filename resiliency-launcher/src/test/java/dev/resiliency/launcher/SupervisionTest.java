@@ -1,6 +1,7 @@
 package dev.resiliency.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.launcher.SupervisionAction.Exit;
@@ -18,6 +19,7 @@ import dev.resiliency.launcher.process.ExitReason.Shortage;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,6 +93,25 @@ class SupervisionTest {
 
         assertThat(end(code)).isInstanceOf(StartLater.class);
         assertThat(tickWhenDue()).contains(new Start("restart 1 of 10 within 1h"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, 3", "0, restart", "93, restart", "130, restart", "1, restart", "94, 94", "127, 127"})
+    void cleanExitCodesAreASetting(int ofProcess, String expected) {
+        supervision = supervision(SupervisorSettings.DEFAULT.withCleanExitCodes(Set.of(3)));
+        startAndRun(LONG);
+
+        SupervisionAction action = end(ofProcess);
+
+        assertThat(action instanceof Exit exit ? Integer.toString(exit.code()) : "restart")
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void exitCodeThatNoProcessHasIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SupervisorSettings.DEFAULT.withCleanExitCodes(Set.of(0, 256)))
+                .withMessageContaining("256");
     }
 
     @Test

@@ -1,12 +1,15 @@
 package dev.resiliency.launcher.cli;
 
 import dev.resiliency.launcher.Supervisor;
+import dev.resiliency.launcher.process.Verdict;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -47,6 +50,15 @@ final class SuperviseCommand implements Callable<Integer> {
     @Mixin
     private RestartOptions restarts = new RestartOptions();
 
+    @Option(
+            names = "--clean-exit-codes",
+            paramLabel = "CODE",
+            split = ",",
+            defaultValue = "0,93,130",
+            description =
+                    "The exit codes after which the command is not started again, separated by commas; ${DEFAULT-VALUE} by default. The supervisor exits with them, too; with 93 for 130.")
+    private Set<Integer> cleanExitCodes = Verdict.CLEAN_EXIT_CODES;
+
     @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The command and its arguments.")
     private List<String> command = List.of();
 
@@ -61,7 +73,8 @@ final class SuperviseCommand implements Callable<Integer> {
                     .budget(restarts.budget())
                     .backoff(restarts.backoff())
                     .grace(restarts.grace())
-                    .startup(restarts.startupTime(), restarts.maxStartupFailures());
+                    .startup(restarts.startupTime(), restarts.maxStartupFailures())
+                    .cleanExitCodes(cleanExitCodes);
             Path runDirectory = restarts.runDirectory();
             return (runDirectory == null ? builder : builder.runDirectory(runDirectory)).build();
         } catch (IllegalArgumentException e) {

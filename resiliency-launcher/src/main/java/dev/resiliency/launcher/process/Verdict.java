@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.process;
 
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import java.util.Set;
 
 /** What the end of a process means for whoever has started it. */
 public enum Verdict {
@@ -20,6 +21,9 @@ public enum Verdict {
     /** Of nvidia-resiliency-ext's {@code RestartAbort}, and of a process that Ctrl-C has ended. */
     private static final int RESTART_ABORT = 130;
 
+    /** The exit codes after which a process is not started again, by default: it has completed, or asks for that. */
+    public static final Set<Integer> CLEAN_EXIT_CODES = Set.of(0, DO_NOT_RESTART, RESTART_ABORT);
+
     /** Judges an end. */
     public static Verdict of(ExitReason reason) {
         return switch (reason.code()) {
@@ -28,6 +32,17 @@ public enum Verdict {
             case ANOTHER_HOST -> REPLACE_HOST;
             case NotStarted.NOT_EXECUTABLE, NotStarted.NOT_FOUND -> CANNOT_START;
             default -> FAILED;
+        };
+    }
+
+    /** Judges an end after which a process is started again, unless its exit code is one of these. */
+    public static Verdict of(ExitReason reason, Set<Integer> cleanExitCodes) {
+        Verdict verdict = of(reason);
+        boolean isClean = cleanExitCodes.contains(reason.code());
+        return switch (verdict) {
+            case COMPLETED, ABORT -> isClean ? verdict : FAILED;
+            case FAILED -> isClean ? COMPLETED : FAILED;
+            case REPLACE_HOST, CANNOT_START -> verdict;
         };
     }
 
