@@ -99,11 +99,11 @@ class ArchitectureTest {
             .resideInAnyPackage(API, CLI, AGENT, HEALTH, PROCESS);
 
     @ArchTest
-    static final ArchRule onlyTheStatusKnowsHttpAndMicrometer = noClasses()
+    static final ArchRule onlyServersKnowHttpAndMicrometer = noClasses()
             .that()
             .resideInAPackage(API + "..")
             .and()
-            .resideOutsideOfPackage(STATUS)
+            .resideOutsideOfPackages(STATUS, API + ".http", ATTRIBUTION + ".service")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("com.sun.net.httpserver..", "io.micrometer..");

@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.Environment;
 import dev.resiliency.launcher.ExitCode;
 import dev.resiliency.launcher.LaunchConfig;
 import dev.resiliency.launcher.LaunchResult;
+import dev.resiliency.launcher.ReportSettings.ManagedService;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
 import dev.resiliency.launcher.attribution.Attribution;
 import dev.resiliency.launcher.attribution.AttributionSettings;
@@ -60,6 +61,7 @@ public final class NodeAgent {
     }
 
     /** Runs the agent: see {@link dev.resiliency.launcher.Launcher#run}. */
+    @SuppressWarnings("try") // the attribution service only needs to run
     public LaunchResult run(List<String> command) throws InterruptedException {
         String jobId = new Environment(0, 1, 0, "127.0.0.1", 0, config.jobId()).jobId(); // checks it
         String node = nodeName();
@@ -77,7 +79,8 @@ public final class NodeAgent {
             return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
         }
         try (JobStore store = JobStore.open(config, node, log);
-                NodeLogs logs = NodeLogs.open(config.logs(), store, jobId, node, log)) {
+                NodeLogs logs = NodeLogs.open(config.logs(), store, jobId, node, log);
+                @Nullable AttributionProcess service = startAttribution(store, log)) {
             log.line("this agent %s the store of job '%s' at %s:%d"
                     .formatted(store.server() == null ? "uses" : "hosts", jobId, store.host(), store.port()));
             return run(
@@ -92,6 +95,15 @@ public final class NodeAgent {
             log.line(e.getMessage() + "; exit code " + ExitCode.FAILED);
             return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Starts the attribution service, if this agent is the one that runs it; null if not. */
+    private @Nullable AttributionProcess startAttribution(JobStore store, LauncherLog log) throws IOException {
+        ManagedService managed = config.reports().managed();
+        Path prefix = config.logs().prefix();
+        return managed == null || prefix == null || store.server() == null
+                ? null
+                : AttributionProcess.start(managed, LogFiles.of(prefix), System.getenv(), log);
     }
 
     @SuppressWarnings("try") // the signals only need to be received
@@ -119,7 +131,8 @@ public final class NodeAgent {
             if (store.server() != null) {
                 HostClock.serve(session);
             }
-            Attribution attribution = new Attribution(attributionSettings(node, command), log, () -> connected(store));
+            Attribution attribution =
+                    new Attribution(attributionSettings(node, command, store, log), log, () -> connected(store));
             AgentLoop loop = new AgentLoop(
                     new Agent(settings(memory.isPresent()), System::nanoTime),
                     new RankProcesses(command, variables, tools, directory, output, monitor, attribution, log),
@@ -201,7 +214,8 @@ public final class NodeAgent {
                 reclaimsMemory);
     }
 
-    private AttributionSettings attributionSettings(NodeSettings node, RankCommand command) {
+    private AttributionSettings attributionSettings(
+            NodeSettings node, RankCommand command, JobStore store, LauncherLog log) {
         return new AttributionSettings(
                 node.jobId(),
                 node.name(),
@@ -209,13 +223,21 @@ public final class NodeAgent {
                 command.of(0),
                 config.reports().directory(),
                 config.reports().kernelLog(),
-                attributionService());
+                attributionService(store, log));
     }
 
-    private @Nullable ServiceSettings attributionService() {
+    /** One that the launcher runs is asked by the agent that runs it: it serves its own host. */
+    private @Nullable ServiceSettings attributionService(JobStore store, LauncherLog log) {
         URI endpoint = config.reports().endpoint();
         Path prefix = config.logs().prefix();
-        if (endpoint == null || prefix == null) {
+        boolean isManaged = config.reports().managed() != null;
+        if (endpoint == null || prefix == null || (isManaged && store.server() == null)) {
+            return null;
+        }
+        if (!config.reports().isUsable()) {
+            log.line(
+                    "the attribution service at %s is not used: logs are submitted over HTTP or HTTPS only. Reports need none"
+                            .formatted(endpoint));
             return null;
         }
         LogFiles logs = LogFiles.of(prefix);
@@ -223,7 +245,8 @@ public final class NodeAgent {
                 endpoint,
                 cycle -> logs.ofCycle(cycle).toString(),
                 config.reports().endsJob(),
-                config.reports().limit());
+                config.reports().limit(),
+                isManaged);
     }
 
     private NodeSettings nodeSettings(String jobId, String node, String domain, JobStore store) {

@@ -90,6 +90,7 @@ public final class Attribution {
                 announce,
                 stop,
                 tasks);
+        reporter.submitReportsOfAll();
         thread.start();
     }
 

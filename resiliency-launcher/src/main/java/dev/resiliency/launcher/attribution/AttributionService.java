@@ -6,24 +6,17 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.launcher.http.Requests;
 import dev.resiliency.store.spi.guard.Printable;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -33,28 +26,21 @@ import java.util.function.Consumer;
 final class AttributionService {
     static final Duration POLL = Duration.ofSeconds(2);
     private static final Duration REQUEST = Duration.ofSeconds(10);
-    private static final int LONGEST_ANSWER = 1 << 20;
     private static final int LONGEST_REASON = 500;
-    private static final int OK = 200;
-    private static final int NOT_OK = 300;
     private static final Set<String> ACTIONS = Set.of("STOP", "RESTART", "CONTINUE", "UNKNOWN", "TIMEOUT");
     private static final String SELF = "launcher";
 
     private final ServiceSettings settings;
     private final Map<String, String> variables;
     private final Duration poll;
-    /** Of each request and its answer. */
-    private final Duration limit;
-
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(REQUEST).build();
+    private final Requests http;
 
     AttributionService(ServiceSettings settings) {
         this(settings, System.getenv(), POLL, REQUEST);
     }
 
     AttributionService(ServiceSettings settings, Map<String, String> variables, Duration poll, Duration limit) {
-        this.limit = limit;
+        this.http = new Requests(limit);
         this.settings = settings;
         this.variables = variables;
         this.poll = poll;
@@ -66,11 +52,16 @@ final class AttributionService {
         thread.start();
     }
 
+    /** Returns whether this agent runs the service. */
+    boolean isOwn() {
+        return settings.isOwn();
+    }
+
     /** Says once if the service does not answer. */
     void check(Consumer<String> log) {
         start("resiliency-attribution-health", () -> {
             try {
-                send(HttpRequest.newBuilder(address("/healthz")).GET());
+                http.send(HttpRequest.newBuilder(address("/healthz")).GET());
             } catch (IOException e) {
                 log.accept("the attribution service at %s does not answer: %s. Reports of this launcher need none"
                         .formatted(settings.endpoint(), e.getMessage()));
@@ -81,10 +72,10 @@ final class AttributionService {
     }
 
     /** Submits the log of a cycle; the listener receives the answer, on a thread of its own. */
-    void submit(int cycle, Consumer<Recommendation> listener) {
-        start("resiliency-attribution-of-" + cycle, () -> {
+    void submit(CycleReport report, Consumer<Recommendation> listener) {
+        start("resiliency-attribution-of-" + report.cycle(), () -> {
             try {
-                listener.accept(ask(cycle));
+                listener.accept(ask(report));
             } catch (InterruptedException closed) {
                 Thread.currentThread().interrupt();
             }
@@ -92,12 +83,12 @@ final class AttributionService {
     }
 
     /** Submits a log, and waits for the answer, for a limited time. */
-    Recommendation ask(int cycle) throws InterruptedException {
+    Recommendation ask(CycleReport report) throws InterruptedException {
         long deadline = System.nanoTime() + settings.limit().toNanos();
-        String log = settings.logOf().apply(cycle);
+        String log = settings.logOf().apply(report.cycle());
         HttpRequest.Builder submission = HttpRequest.newBuilder(address("/logs"))
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(submission(log, cycle).toString()));
+                .POST(BodyPublishers.ofString(submission(log, report).toString()));
         HttpRequest.Builder question = HttpRequest.newBuilder(
                         address("/logs?log_path=" + URLEncoder.encode(log, UTF_8)))
                 .GET();
@@ -106,12 +97,12 @@ final class AttributionService {
         while (System.nanoTime() - deadline < 0) {
             try {
                 if (isSubmitted) {
-                    Optional<Recommendation> answer = read(send(question));
+                    Optional<Recommendation> answer = read(http.send(question));
                     if (answer.isPresent()) {
                         return answer.get();
                     }
                 } else {
-                    send(submission);
+                    http.send(submission);
                     isSubmitted = true;
                 }
                 problem = "";
@@ -132,40 +123,27 @@ final class AttributionService {
     }
 
     /** Leaves out what no variable names, as nvidia-resiliency-ext does. */
-    private ObjectNode submission(String log, int cycle) {
+    private ObjectNode submission(String log, CycleReport report) {
         ObjectNode submission = Json.MAPPER.createObjectNode();
         submission.put("log_path", log);
         first("SLURM_JOB_USER", "USER").ifPresent(user -> submission.put("user", user));
         first("SLURM_ARRAY_JOB_ID", "SLURM_JOB_ID").ifPresent(id -> submission.put("job_id", id));
-        submission.put("cycle_id", cycle);
+        submission.put("cycle_id", report.cycle());
+        if (settings.isOwn()) {
+            submission
+                    .putObject("report")
+                    .put("verdict", report.verdict())
+                    .put("suggestion", report.suggestion())
+                    .put("why", report.why())
+                    .put("first", report.first())
+                    .put("node", report.node())
+                    .put("isWholeAgain", report.isWholeAgain());
+        }
         return submission;
     }
 
     private Optional<String> first(String one, String other) {
         return Optional.ofNullable(variables.get(one)).or(() -> Optional.ofNullable(variables.get(other)));
-    }
-
-    /** The limit of a request ends with the head of its answer, so the whole answer has one of its own. */
-    private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        ByteArrayOutputStream body = new ByteArrayOutputStream(); // written by one thread of the client
-        CompletableFuture<HttpResponse<Void>> answer = http.sendAsync(
-                request.timeout(limit).build(),
-                BodyHandlers.ofByteArrayConsumer(part -> part.ifPresent(bytes -> {
-                    body.write(bytes, 0, Math.min(bytes.length, LONGEST_ANSWER - body.size()));
-                })));
-        try {
-            int status = answer.get(limit.toMillis(), TimeUnit.MILLISECONDS).statusCode();
-            if (status < OK || status >= NOT_OK) {
-                throw new IOException("HTTP status " + status);
-            }
-            return body.toString(UTF_8);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException failure ? failure : new IOException(e);
-        } catch (TimeoutException e) {
-            throw new IOException("its answer is not complete after " + Durations.format(limit), e);
-        } finally {
-            answer.cancel(true); // closes the connection
-        }
     }
 
     /** Returns the recommendation; empty if there is none yet. */

@@ -111,6 +111,19 @@ public final class ReportStore {
         })));
     }
 
+    /** Passes on all reports that are kept, each new one, and each that has changed, on a thread of the store. */
+    void watchReports(Consumer<CycleReport> listener) {
+        store.send(List.of(new Operation.WatchPrefix(REPORT_PREFIX, change -> {
+            if (change instanceof Change.Written written && written.value().size() > 0) {
+                try {
+                    listener.accept(Json.read(written.value().text(), CycleReport.class));
+                } catch (IllegalArgumentException foreign) {
+                    // A stranger's writing is no report.
+                }
+            }
+        })));
+    }
+
     /** Notes which process has a number in the job that its rank does not tell. */
     void noteMember(int number, String who, String node) {
         store.send(List.of(new Operation.Set(member(number), Value.of(who + "\n" + node))));

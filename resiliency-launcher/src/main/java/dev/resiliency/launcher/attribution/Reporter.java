@@ -46,6 +46,8 @@ final class Reporter {
     private final List<String> verdicts = new ArrayList<>();
     /** The faults of wrapped ranks that are facts already. */
     private final Set<String> recorded = new HashSet<>();
+    /** The numbers of the reports about which the attribution service was asked. */
+    private final Set<Long> submitted = new HashSet<>();
 
     private final String claimant = UUID.randomUUID().toString();
     private boolean leads;
@@ -82,6 +84,13 @@ final class Reporter {
         worldSize = newWorldSize;
     }
 
+    /** If this agent alone can ask the attribution service, it does so for each report, whoever writes it. */
+    void submitReportsOfAll() {
+        if (service != null && service.isOwn()) {
+            store.watchReports(report -> tasks.add(() -> submit(report)));
+        }
+    }
+
     /** Begins to write reports, or leaves that to another agent: one with a lower number may have arrived late. */
     void lead(boolean isLowest) {
         leads = isLowest;
@@ -105,7 +114,7 @@ final class Reporter {
     }
 
     private void watch() {
-        if (service != null) {
+        if (service != null && !service.isOwn()) {
             service.check(log::line);
         }
         store.watch(fact -> tasks.add(() -> add(fact)));
@@ -187,7 +196,9 @@ final class Reporter {
                 verdicts.add(written.verdict());
                 publish(written);
                 announce.accept(written.line());
-                submit(written);
+                if (service != null && !service.isOwn()) {
+                    submit(written);
+                }
             }
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
@@ -239,8 +250,8 @@ final class Reporter {
 
     private void submit(CycleReport report) {
         AttributionService asked = service;
-        if (asked != null) {
-            asked.submit(report.cycle(), answer -> tasks.add(() -> answered(report, answer)));
+        if (asked != null && report.external() == null && submitted.add(report.number())) {
+            asked.submit(report, answer -> tasks.add(() -> answered(report, answer)));
         }
     }
 

@@ -11,5 +11,7 @@ import java.util.function.IntFunction;
  * @param logOf returns the path of the log of a cycle
  * @param endsJob whether the job ends when the service recommends to stop
  * @param limit how long to wait for its answer
+ * @param isOwn whether this agent runs it: then no other agent can ask it, and it knows what our reports say
  */
-public record ServiceSettings(URI endpoint, IntFunction<String> logOf, boolean endsJob, Duration limit) {}
+public record ServiceSettings(
+        URI endpoint, IntFunction<String> logOf, boolean endsJob, Duration limit, boolean isOwn) {}

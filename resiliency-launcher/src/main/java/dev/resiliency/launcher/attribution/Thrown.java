@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param frames the first of its stack, as printed
  * @param root the type and message of the last cause; empty if there is none
  */
-record Thrown(String type, String message, List<String> frames, String root) {
+public record Thrown(String type, String message, List<String> frames, String root) {
     private static final int MOST_FRAMES = 5;
     private static final int LONGEST = 300;
     private static final String TYPE = "((?:[\\w$]+\\.)+[\\w$]*(?:Exception|Error|Throwable|Abort|Death))";
@@ -42,7 +42,7 @@ record Thrown(String type, String message, List<String> frames, String root) {
                     + "|remote process exited|(rank|peer|process) ?\\S* (has )?(died|left|is gone)).*");
 
     /** Returns the last exception with a stack that the lines show; null if there is none. */
-    static @Nullable Thrown lastOf(List<String> lines) {
+    public static @Nullable Thrown lastOf(List<String> lines) {
         for (int i = lines.size() - 1; i >= 0; i--) {
             String line = lines.get(i);
             if (line.contains(TRACEBACK)) {
@@ -114,7 +114,7 @@ record Thrown(String type, String message, List<String> frames, String root) {
     }
 
     /** Returns whether the exception only says that another process is no longer there. */
-    boolean isLossOfPeer() {
+    public boolean isLossOfPeer() {
         String cause = root.isEmpty() ? type : root.replaceFirst(":.*", "");
         return LOST_PEER.contains(cause)
                 || LOST_PEER_MESSAGE.matcher(root.isEmpty() ? message : root).matches();

@@ -18,7 +18,6 @@ final class OriginalOptions {
     private static final String FT = "ft_launcher";
     private static final String BOTH = "torchrun, ft_launcher";
     private static final String FILE = "file of ft_launcher";
-    private static final String MANAGED_SERVICE = "give it to the attribution service that you start";
     private static final String ALL_OUTPUT = "all output is shown; --log-dir keeps it in files";
     private static final String LINKS = "--gpu-health-check-classpath checks GPUs and network links";
     private static final String ONE_LOG_SERVER = "one log server serves all nodes";
@@ -113,16 +112,16 @@ final class OriginalOptions {
                     "--ft-log-server-graceful-shutdown-timeout"),
             withoutEffect(FT, "the agent has one level, for people", "--ft-log-level"),
             withoutEffect(FT, "'resiliency events' and --report-dir say what has happened", "--ft-cycle-info-dir"),
-            same(FT, "--ft-attribution-endpoint", "no `localhost`: start the service yourself"),
+            same(FT, "--ft-attribution-endpoint", "`localhost:PORT` chooses another port than 50050"),
             same(FT, "--ft-attribution-stop-action", "`no-restart` is `stop`"),
-            withoutEffect(FT, MANAGED_SERVICE, "--ft-attribution-compute-timeout"),
-            withoutEffect(FT, MANAGED_SERVICE, "--ft-attribution-llm-api-key-file"),
-            withoutEffect(FT, MANAGED_SERVICE, "--ft-attribution-llm-base-url"),
-            withoutEffect(FT, MANAGED_SERVICE, "--ft-attribution-llm-model"),
-            withoutEffect(FT, MANAGED_SERVICE, "--ft-attribution-analysis-backend"),
-            withoutEffect(FT, MANAGED_SERVICE, "--ft-attribution-startup-timeout"),
-            withoutEffect(FT, MANAGED_SERVICE, "--ft-attribution-log-level"),
-            withoutEffect(FT, MANAGED_SERVICE, "--ft-attribution-export-url"));
+            withoutEffect(FT, "--attribution-timeout limits the whole answer", "--ft-attribution-compute-timeout"),
+            same(FT, "--ft-attribution-llm-api-key-file", ""),
+            same(FT, "--ft-attribution-llm-base-url", "no default: without it, rules alone"),
+            same(FT, "--ft-attribution-llm-model", "no default: without it, rules alone"),
+            withoutEffect(FT, "there is one backend", "--ft-attribution-analysis-backend"),
+            same(FT, "--ft-attribution-startup-timeout", "the job does not wait"),
+            withoutEffect(FT, "the service has one level, for people", "--ft-attribution-log-level"),
+            same(FT, "--ft-attribution-export-url", "JSON over HTTP or HTTPS"));
 
     private OriginalOptions() {}
 

@@ -1,9 +1,13 @@
 package dev.resiliency.launcher.cli;
 
 import dev.resiliency.launcher.ReportSettings;
+import dev.resiliency.launcher.ReportSettings.ManagedService;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What becomes of the reports about why a job was interrupted. */
@@ -24,7 +28,7 @@ final class ReportOptions {
             names = "--attribution-endpoint",
             paramLabel = "URL",
             description =
-                    "Submits the log of each interrupted cycle to this attribution service, over HTTP or HTTPS; needs --per-cycle-applog-prefix. None by default.")
+                    "Submits the log of each interrupted cycle to this attribution service, over HTTP or HTTPS; localhost: to one that the agent on the host of the store runs, at port 50050 or that of localhost:PORT. Needs --per-cycle-applog-prefix. None by default.")
     private @Nullable String endpoint;
 
     @Option(
@@ -43,6 +47,9 @@ final class ReportOptions {
             description =
                     "How long to wait for the answer of the service, while the job goes on; ${DEFAULT-VALUE} by default.")
     private Duration limit = ReportSettings.DEFAULT_LIMIT;
+
+    @Mixin
+    private ManagedAttributionOptions managed = new ManagedAttributionOptions();
 
     @Option(
             names = {"--kernel-log", "--kernel_log"},
@@ -69,7 +76,15 @@ final class ReportOptions {
             throw new IllegalArgumentException(
                     "there is no --attribution-stop-action '%s': write log or stop".formatted(stopAction));
         }
-        return new ReportSettings(
-                directory, endpoint == null ? null : ReportSettings.endpoint(endpoint), endsJob, limit, kernelLog);
+        ManagedService service = managed.settings(endpoint);
+        URI address = service != null
+                ? URI.create("http://127.0.0.1:" + service.port())
+                : endpoint == null ? null : ReportSettings.endpoint(endpoint);
+        return new ReportSettings(directory, address, endsJob, limit, service, kernelLog);
+    }
+
+    /** Returns what was given and means nothing, for people. */
+    List<String> withoutEffect() {
+        return managed.withoutEffect(endpoint);
     }
 }

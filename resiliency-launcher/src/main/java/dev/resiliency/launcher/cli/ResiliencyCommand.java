@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             EventsCommand.class,
             LogsCommand.class,
             ReportCommand.class,
+            AttributionCommand.class,
             DrainCommand.class,
             ScaleCommand.class,
             RestartCommand.class,

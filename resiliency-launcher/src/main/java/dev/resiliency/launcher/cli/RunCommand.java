@@ -215,8 +215,11 @@ final class RunCommand implements Callable<Integer> {
         if (file != null) {
             ConfiguredArguments.parse(spec.commandLine(), file);
         }
-        List<String> ignored = Stream.concat(
-                        OriginalOptions.withoutEffect(spec.commandLine()).stream(), rendezvous.withoutEffect().stream())
+        List<String> ignored = Stream.of(
+                        OriginalOptions.withoutEffect(spec.commandLine()),
+                        rendezvous.withoutEffect(),
+                        reports.withoutEffect())
+                .flatMap(List::stream)
                 .toList();
         if (!ignored.isEmpty()) {
             spec.commandLine().getErr().println("accepted, but without effect: " + String.join(", ", ignored));

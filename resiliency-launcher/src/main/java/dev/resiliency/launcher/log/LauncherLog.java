@@ -43,6 +43,11 @@ public final class LauncherLog {
         return new LauncherLog(System.err, "[log server]");
     }
 
+    /** Returns the log of an attribution service. */
+    public static LauncherLog ofAttributionService() {
+        return new LauncherLog(System.err, "[attribution]");
+    }
+
     /** Returns what a command prints to, as bytes. */
     public static OutputStream standardOutput() {
         return System.out;

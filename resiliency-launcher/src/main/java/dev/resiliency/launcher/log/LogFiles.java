@@ -66,6 +66,16 @@ public final class LogFiles {
         return directory.resolve("%s_cycle%d.%s%s".formatted(name, cycle, EncodedName.of(node, IN_FILE_NAME), SUFFIX));
     }
 
+    /** Returns the file in which an attribution service keeps its own lines. */
+    public Path ofAttribution() {
+        return directory.resolve(name + "_attribution" + SUFFIX);
+    }
+
+    /** Returns where the files are. */
+    public Path directory() {
+        return directory;
+    }
+
     /** Returns the latest cycle that has a file. */
     public OptionalInt latestCycle() throws IOException {
         int latest = -1;

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.resiliency.launcher.http.Origin;
+import dev.resiliency.launcher.http.ServerLimits;
 import dev.resiliency.launcher.rendezvous.JobControl;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.JobFeed;
@@ -47,18 +49,6 @@ public final class StatusServer implements AutoCloseable {
     private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
     private static final String ACTIONS = "/actions/";
-
-    /** The limits of the JDK's server, which reads them once; what somebody else has set stays. */
-    private static final Map<String, String> LIMITS = Map.of(
-            "sun.net.httpserver.maxIdleConnections", "64",
-            "sun.net.httpserver.maxReqHeaders", "60",
-            "sun.net.httpserver.maxReqHeaderSize", "16384",
-            "sun.net.httpserver.maxReqTime", "10",
-            "sun.net.httpserver.maxRspTime", "120",
-            "sun.net.httpserver.nodelay", "true");
-
-    /** The server counts its connections itself, and ends those that ask nothing: what it may have is set aside. */
-    private static final String MOST_CONNECTIONS = "jdk.httpserver.maxConnections";
 
     private static final Set<String> RESOURCES = Set.of(
             "page.html",
@@ -114,10 +104,7 @@ public final class StatusServer implements AutoCloseable {
      */
     public static StatusServer start(
             InetAddress address, int port, SessionStore session, String jobId, @Nullable TcpStoreServer hosted) {
-        LIMITS.forEach(StatusServer::setIfAbsent);
-        setIfAbsent(
-                MOST_CONNECTIONS,
-                Integer.toString(Math.min(256, Descriptors.ofThisProcess().forOthers() / 4)));
+        ServerLimits.set();
         HttpServer server;
         try {
             server = HttpServer.create(new InetSocketAddress(address, port), BACKLOG);
@@ -133,18 +120,8 @@ public final class StatusServer implements AutoCloseable {
         server.createContext("/", started::handle);
         started.threads.execute(() -> StepSampler.run(feed, started.steps));
         server.start();
-        Descriptors.ofThisProcess().setAside(mostConnections());
+        Descriptors.ofThisProcess().setAside(ServerLimits.mostConnections());
         return started;
-    }
-
-    private static int mostConnections() {
-        return Math.max(0, Integer.getInteger(MOST_CONNECTIONS, 0));
-    }
-
-    private static void setIfAbsent(String name, String value) {
-        if (System.getProperty(name) == null) {
-            System.setProperty(name, value);
-        }
     }
 
     /** Returns the address of the page. */
@@ -304,7 +281,7 @@ public final class StatusServer implements AutoCloseable {
         threads.shutdownNow();
         server.stop(0);
         if (!isClosed.getAndSet(true)) {
-            Descriptors.ofThisProcess().setAside(-mostConnections());
+            Descriptors.ofThisProcess().setAside(-ServerLimits.mostConnections());
         }
     }
 }

@@ -53,7 +53,8 @@ class AttributionServiceTest {
                     URI.create("http://127.0.0.1:" + server.getLocalPort()),
                     cycle -> "/logs/train_cycle0.log",
                     false,
-                    Duration.ofSeconds(1));
+                    Duration.ofSeconds(1),
+                    false);
             CompletableFuture<String> said = new CompletableFuture<>();
 
             new AttributionService(settings, Map.of(), Duration.ofMillis(10), Duration.ofMillis(200))
@@ -66,6 +67,17 @@ class AttributionServiceTest {
     /** Asks a service that answers questions in this order, the last one again and again; returns what was asked for, too. */
     private static Recommendation ask(
             List<String> requests, Map<String, String> variables, Duration limit, int status, String... answers)
+            throws Exception {
+        return ask(false, requests, variables, limit, status, answers);
+    }
+
+    private static Recommendation ask(
+            boolean isOwn,
+            List<String> requests,
+            Map<String, String> variables,
+            Duration limit,
+            int status,
+            String... answers)
             throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         AtomicInteger questions = new AtomicInteger();
@@ -84,11 +96,32 @@ class AttributionServiceTest {
                     URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/"),
                     cycle -> "/logs/cycle " + cycle,
                     false,
-                    limit);
-            return new AttributionService(settings, variables, Duration.ofMillis(1), Duration.ofSeconds(60)).ask(3);
+                    limit,
+                    isOwn);
+            return new AttributionService(settings, variables, Duration.ofMillis(1), Duration.ofSeconds(60))
+                    .ask(report());
         } finally {
             server.stop(0);
         }
+    }
+
+    private static CycleReport report() {
+        Fact fact = Fact.ofNode(Fact.Kind.NODE_LOST, 3, 0, "n1", "is lost", List.of())
+                .numbered(1);
+        return CycleReport.of(Incident.of(List.of(fact)), 0, List.of());
+    }
+
+    /** Only the service that the launcher runs itself: others may refuse what they do not know. */
+    @Test
+    void ownServiceLearnsWhatTheReportSays() throws Exception {
+        List<String> requests = new CopyOnWriteArrayList<>();
+
+        ask(true, requests, Map.of(), Duration.ofSeconds(60), 200, "{\"recommendation\":{\"action\":\"STOP\"}}");
+
+        assertThat(requests.get(0))
+                .endsWith("\"report\":{\"verdict\":\"HOST_LOST(n1)\",\"suggestion\":\"EXCLUDE_HOST\",\"why\":\""
+                        + report().why() + "\",\"first\":\"" + report().first()
+                        + "\",\"node\":\"n1\",\"isWholeAgain\":true}}");
     }
 
     private static Recommendation ask(String answer) throws Exception {

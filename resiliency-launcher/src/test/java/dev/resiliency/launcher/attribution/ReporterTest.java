@@ -455,7 +455,8 @@ class ReporterTest {
                 URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
                 cycle -> "/logs/cycle" + cycle,
                 endsJob,
-                Duration.ofSeconds(60));
+                Duration.ofSeconds(60),
+                false);
         Agent agent = new Agent(settings, answering(server, settings, action));
         try {
             agent.lead();

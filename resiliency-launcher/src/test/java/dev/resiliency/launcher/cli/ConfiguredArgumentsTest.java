@@ -108,8 +108,8 @@ class ConfiguredArgumentsTest {
         ParseResult parsed = parse(file, "run", "--config", file.toString(), "--", "train");
 
         assertThat(OriginalOptions.withoutEffect(parsed.commandSpec().commandLine()))
-                .hasSize(12)
-                .anyMatch(line -> line.startsWith("attribution-export-url ("));
+                .hasSize(11)
+                .anyMatch(line -> line.startsWith("cycle-info-dir ("));
         assertThat(parsed.<Integer>matchedOptionValue("--warmup-iterations", 0)).isEqualTo(5);
         assertThat(parsed.<Duration>matchedOptionValue("--rank-heartbeat-timeout", Duration.ZERO))
                 .isEqualTo(Duration.ofSeconds(45));

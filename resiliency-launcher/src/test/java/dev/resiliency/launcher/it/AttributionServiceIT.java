@@ -1,9 +1,13 @@
 package dev.resiliency.launcher.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,14 +112,148 @@ class AttributionServiceIT {
         }
     }
 
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private Launched managed(int port, Path end, Map<String, String> variables, String... more) throws Exception {
+        List<String> options = new ArrayList<>(List.of(
+                "--nproc-per-node",
+                "2",
+                "--ft-per-cycle-applog-prefix",
+                directory.resolve("logs/train.log").toString(),
+                "--ft-attribution-endpoint",
+                "localhost:" + port));
+        options.addAll(List.of(more));
+        return Launched.script(directory, "node", SCRIPT.formatted(end), variables, options.toArray(String[]::new));
+    }
+
+    private List<String> linesOfTheService() throws IOException {
+        return Files.readAllLines(directory.resolve("logs/train_attribution.log"));
+    }
+
+    private static List<ProcessHandle> servicesOf(Launched agent) {
+        return ProcessHandle.of(agent.process().pid()).stream()
+                .flatMap(ProcessHandle::children)
+                .filter(AttributionServiceIT::isService)
+                .toList();
+    }
+
+    private static boolean isService(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"))
+                    .contains("--ends-with-input");
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
+    @Test
+    void agentRunsTheServiceAndStartsItAgainAndEndsIt() throws Exception {
+        Path end = directory.resolve("end");
+        List<ProcessHandle> services;
+        try (Launched agent = managed(freePort(), end, Map.of())) {
+            agent.awaitLog("the attribution service answers at http://localhost:");
+            agent.awaitLog("report 1: the attribution service says CONTINUE: EXITED(17), first rank 1 on node");
+            services = servicesOf(agent);
+            assertThat(services).hasSize(1);
+            services.get(0).destroyForcibly();
+            agent.awaitLog("the attribution service has ended with exit code 137; it is started again in 1s");
+            await().until(() -> servicesOf(agent).stream().anyMatch(ProcessHandle::isAlive));
+            services = servicesOf(agent);
+            Files.createFile(end);
+
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+        }
+        assertThat(linesOfTheService())
+                .anyMatch(
+                        line -> line.contains("[attribution] serves the logs in ") && line.endsWith("with rules alone"))
+                .anyMatch(line -> line.contains("train_cycle0.log: CONTINUE"));
+        List<ProcessHandle> left = services;
+        await().until(() -> left.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    @Tag("full")
+    @Test
+    void serviceEndsWithAnAgentThatIsKilled() throws Exception {
+        try (Launched agent = managed(freePort(), directory.resolve("end"), Map.of())) {
+            agent.awaitLog("the attribution service answers at http://localhost:");
+            List<ProcessHandle> services = servicesOf(agent);
+            assertThat(services).hasSize(1);
+            agent.process().kill();
+
+            await().until(() -> services.stream().noneMatch(ProcessHandle::isAlive));
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void portInUseCostsNothingButTheService() throws Exception {
+        Path end = directory.resolve("end");
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Launched agent = managed(
+                        other.getLocalPort(),
+                        end,
+                        Map.of(),
+                        "--attribution-startup-timeout",
+                        "1s",
+                        "--attribution-timeout",
+                        "2s")) {
+            agent.awaitLog("the attribution service has ended with exit code 1");
+            agent.awaitLog("restart 1 of 10");
+            Files.createFile(end);
+
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+            assertThat(linesOfTheService())
+                    .anyMatch(line -> line.contains("cannot listen at 127.0.0.1:" + other.getLocalPort()));
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void modelWithoutAKeyEndsTheAgentBeforeItStartsAnything() throws Exception {
+        try (Launched agent = managed(
+                freePort(),
+                directory.resolve("end"),
+                Map.of("LLM_API_KEY_FILE", "/nowhere/key"),
+                "--ft-attribution-llm-base-url",
+                "http://127.0.0.1:1/v1",
+                "--ft-attribution-llm-model",
+                "small")) {
+            assertThat(agent.awaitExit()).isEqualTo(1);
+            assertThat(agent.log())
+                    .contains("the attribution service cannot ask small, as its key cannot be read: /nowhere/key")
+                    .doesNotContain("pid ");
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void endpointOfAnotherSchemeIsKeptAndNotUsed() throws Exception {
+        try (Launched agent = Launched.script(
+                directory,
+                "node",
+                "true",
+                "--ft-attribution-endpoint",
+                "grpc://host:1",
+                "--per-cycle-applog-prefix",
+                directory.resolve("train").toString())) {
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+            assertThat(agent.log())
+                    .contains("the attribution service at grpc://host:1 is not used: logs are submitted over HTTP");
+        }
+    }
+
     @Tag("full")
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "localhost|this launcher runs none. Start such a service",
-                "grpc://host:1|over HTTP or HTTPS only",
-                "http://|is no address"
+                "ftp://host|over HTTP or HTTPS",
+                "http://|is no address",
+                "localhost:99999|from 1 to 65535",
             })
     void endpointThatCannotBeUsedIsExplained(String endpoint, String explanation) throws Exception {
         try (Launched agent = Launched.script(

@@ -1,4 +1,4 @@
-package dev.resiliency.launcher.status;
+package dev.resiliency.launcher.http;
 
 import com.sun.net.httpserver.Headers;
 import java.net.InetAddress;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Whether a request comes from a page of this server. A browser also sends requests for other pages: one whose name its owner has let
  * point to this host names itself in {@code Host}, and one of another server in {@code Origin} and {@code Sec-Fetch-Site}.
  */
-final class Origin {
+public final class Origin {
     private static final Pattern PORT = Pattern.compile(":\\d+$");
     /** An address is safe: nobody can let it point elsewhere. */
     private static final Pattern ADDRESS = Pattern.compile("\\[[0-9a-f:.%]+]|\\d+\\.\\d+\\.\\d+\\.\\d+");
@@ -28,7 +28,7 @@ final class Origin {
     }
 
     /** Returns the check for a server of this host. */
-    static Origin ofThisHost() {
+    public static Origin ofThisHost() {
         try {
             String name = InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT);
             return new Origin(new HashSet<>(List.of("localhost", name, name.replaceFirst("\\..*", ""))));
@@ -38,7 +38,7 @@ final class Origin {
     }
 
     /** Returns whether the request names this host, or an address. */
-    boolean isOwnHost(Headers headers) {
+    public boolean isOwnHost(Headers headers) {
         String host = host(headers.getFirst("Host"));
         return ADDRESS.matcher(host).matches() || names.contains(host);
     }
@@ -50,7 +50,7 @@ final class Origin {
     }
 
     /** Returns whether no page of another server sends the request. */
-    boolean isOwnPage(Headers headers) {
+    public boolean isOwnPage(Headers headers) {
         String origin = headers.getFirst("Origin");
         String site = headers.getFirst("Sec-Fetch-Site");
         return (origin == null || origin.equals("http://" + headers.getFirst("Host")))

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.resiliency.launcher.attribution.service;
+
+import org.jspecify.annotations.NullMarked;
