@@ -146,17 +146,17 @@ public final class ProgressWatchdog {
         excusedUntil.apply(current.thread()).ifPresent(this::excuse);
         noteStall(current, now);
         if (oldest(now) >= softTimeout.toNanos()) {
-            String silent = silence(current.thread(), now, softTimeout).since(now)
-                    + memory.note().remark();
-            onHang.accept(current.thread(), WhereItStands.of(current, silent));
+            Silence silence = silence(current, now, softTimeout);
+            onHang.accept(current.thread(), silence.text(now, memory.note().remark()));
         }
     }
 
     /** Returns why the thread is silent: it has made no progress for so long, or has not pinged while it did. */
-    private Silence silence(Thread thread, long now, Duration limit) {
+    private Silence silence(Watched current, long now, Duration limit) {
+        WhereItStands where = WhereItStands.of(current);
         return manual == null || automatic.at(now) >= limit.toNanos()
-                ? new Silence(thread, Standing.NO_PROGRESS, automatic.since())
-                : new Silence(thread, Standing.NO_PING, manual.since());
+                ? new Silence(current.thread(), Standing.NO_PROGRESS, automatic.since(), where)
+                : new Silence(current.thread(), Standing.NO_PING, manual.since(), where);
     }
 
     /** The thread waits for another rank, so its silence until then says nothing, neither here nor to anyone outside. */
@@ -176,7 +176,7 @@ public final class ProgressWatchdog {
         if (stalls && !isStalled) {
             onStall.accept(current.thread());
         }
-        onSilence.accept(stalls ? silence(current.thread(), now, limit) : null);
+        onSilence.accept(stalls ? silence(current, now, limit) : null);
         isStalled = stalls;
     }
 

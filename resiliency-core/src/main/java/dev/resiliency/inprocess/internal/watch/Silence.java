@@ -7,11 +7,16 @@ import java.util.Locale;
  *
  * @param what it does not do: {@code made no progress}
  * @param since a time of {@link System#nanoTime}
+ * @param where the thread stood when the watchdog last looked
  */
-public record Silence(Thread thread, String what, long since) {
+public record Silence(Thread thread, String what, long since, WhereItStands where) {
 
-    /** Returns it as a text: {@code made no progress for 6.0 s}. */
-    String since(long now) {
-        return String.format(Locale.ROOT, "%s for %.1f s", what, Math.max(0, now - since) / 1e9);
+    /**
+     * Returns the text for others: {@code made no progress for 6.0 s, sleeps, 212 pings, at [...]}.
+     *
+     * @param remark what else is known; may be empty
+     */
+    String text(long now, String remark) {
+        return where.text(String.format(Locale.ROOT, "%s for %.1f s%s", what, Math.max(0, now - since) / 1e9, remark));
     }
 }

@@ -102,7 +102,7 @@ public final class Supervision {
             return "";
         }
         Silence latest = silenceOf(current.thread());
-        return WhereItStands.of(current, latest == null ? "" : latest.since(now));
+        return latest == null ? WhereItStands.of(current).text("") : latest.text(now, "");
     }
 
     /** Reports that a thread has made no progress for a part of the soft timeout. From any thread. */

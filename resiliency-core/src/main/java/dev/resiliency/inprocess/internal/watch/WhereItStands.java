@@ -14,49 +14,49 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says where the thread of a function stands when the job hangs. */
-final class WhereItStands {
+/**
+ * Where the thread of a function stands when the job hangs.
+ *
+ * @param more what else is known: {@code , 212 pings}
+ */
+public record WhereItStands(Standing standing, String more) {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    private WhereItStands() {}
-
-    /** @param silence how long it has made no progress; empty if it makes progress */
-    static String of(Watched watched, String silence) {
-        return text(standing(watched), watched, silence);
-    }
-
-    private static Standing standing(Watched watched) {
+    /** Looks where it stands now. From any thread. */
+    public static WhereItStands of(Watched watched) {
         IterationCall call = watched.call();
         Thread thread = watched.thread();
         Standing standing = Standing.of(thread.getState(), thread.getStackTrace());
-        return call != null && call.isWaitingForPeers() ? standing.in(Activity.PEERS) : standing;
+        String deadlock = deadlockOf(thread);
+        if (deadlock != null) {
+            return new WhereItStands(standing.in(Activity.DEADLOCK), ": " + deadlock + position(call));
+        }
+        boolean isTold = call != null && call.isWaitingForPeers();
+        return new WhereItStands(isTold ? standing.in(Activity.PEERS) : standing, position(call));
     }
 
-    private static String text(Standing standing, Watched watched, String silence) {
-        String position = position(watched.call());
-        String deadlock = deadlockOf(watched.thread());
-        return deadlock == null
-                ? standing.text(silence, position)
-                : standing.in(Activity.DEADLOCK).text(silence, ": " + deadlock + position);
+    /** @param silence how long it has made no progress; empty if it makes progress */
+    String text(String silence) {
+        return standing.text(silence, more);
     }
 
     /**
-     * Returns where it stands when another rank has found a hang; null if that says nothing: it has pinged a short time ago, or waits
-     * only for a short time.
+     * Returns where it stands when another rank has found a hang; null if that says nothing: it has pinged a short time ago, waits
+     * only for a short time, or has just ended. Of a silent thread the watchdog knows it, so that no restart waits for a look.
      *
      * @param silence since when it makes no progress; null if it makes some
      */
     static @Nullable String whenAsked(Watched watched, @Nullable Silence silence, long now) {
-        IterationCall call = watched.call();
         if (silence != null) {
-            return of(watched, silence.since(now));
+            return silence.where().standing().frames().isEmpty() ? null : silence.text(now, "");
         }
+        IterationCall call = watched.call();
         if (call == null || !call.hasBegun() || (call.pings() > 0 && !call.isWaitingForPeers())) {
             return null;
         }
-        Standing standing = standing(watched);
-        boolean isShortWait = standing.activity().isForOthers() && !call.isWaitingForPeers();
-        return isShortWait ? null : text(standing, watched, "");
+        WhereItStands where = of(watched);
+        boolean isShortWait = where.standing().activity().isForOthers() && !call.isWaitingForPeers();
+        return isShortWait || where.standing().frames().isEmpty() ? null : where.text("");
     }
 
     private static String position(@Nullable IterationCall call) {

@@ -7,9 +7,11 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.internal.watch.Silence;
+import dev.resiliency.inprocess.internal.watch.WhereItStands;
 import dev.resiliency.inprocess.spi.stack.Standing;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,8 +41,12 @@ class HangTest {
     private static void isSilent(SteppedRank rank, Duration silence) {
         rank.loop
                 .supervision()
-                .reportSilence(
-                        new Silence(rank.worker(), Standing.NO_PROGRESS, rank.clock.nanoTime() - silence.toNanos()));
+                .reportSilence(new Silence(
+                        rank.worker(),
+                        Standing.NO_PROGRESS,
+                        rank.clock.nanoTime() - silence.toNanos(),
+                        WhereItStands.of(
+                                Objects.requireNonNull(rank.loop.supervision().watched()))));
     }
 
     @Test

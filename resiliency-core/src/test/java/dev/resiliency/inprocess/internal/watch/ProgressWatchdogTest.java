@@ -194,6 +194,19 @@ class ProgressWatchdogTest {
     }
 
     @Test
+    void threadThatHasJustEndedStandsNowhere() throws Exception {
+        Thread ended = new Thread(() -> {});
+        ended.start();
+        ended.join();
+        Watched gone = new Watched(ended, call);
+        TestCalls.begin(call);
+        Silence before = new Silence(ended, "made no progress", 0, WhereItStands.of(gone));
+
+        assertThat(WhereItStands.whenAsked(gone, before, clock.nanoTime())).isNull();
+        assertThat(WhereItStands.whenAsked(gone, null, clock.nanoTime())).isNull();
+    }
+
+    @Test
     void silenceIsKnownFromAThirdOfTheSoftTimeoutOn() {
         check(3);
         assertThat(silence).isNull();
@@ -201,7 +214,8 @@ class ProgressWatchdogTest {
         check(3);
         Silence known = Objects.requireNonNull(silence);
         assertThat(known.thread()).isSameAs(worker.thread());
-        assertThat(known.since(clock.nanoTime())).isEqualTo("made no progress for 6.0 s");
+        assertThat(known.text(clock.nanoTime(), ""))
+                .startsWith("made no progress for 6.0 s, waits for another thread, 0 pings, at [");
 
         makeProgress();
         check(1);
@@ -219,7 +233,7 @@ class ProgressWatchdogTest {
             Thread.onSpinWait();
         }
 
-        assertThat(WhereItStands.of(new Watched(own, null), "made no progress for 6.0 s"))
+        assertThat(WhereItStands.of(new Watched(own, null)).text("made no progress for 6.0 s"))
                 .startsWith("made no progress for 6.0 s, is deadlocked: it waits for java.lang.Object@")
                 .contains(", which thread other-half holds, and that one for java.lang.Object@");
     }
