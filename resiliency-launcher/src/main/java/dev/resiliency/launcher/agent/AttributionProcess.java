@@ -8,6 +8,7 @@ import dev.resiliency.launcher.log.LogFiles;
 import dev.resiliency.store.spi.guard.OwnFiles;
 import dev.resiliency.store.spi.guard.Processes;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -69,7 +70,7 @@ final class AttributionProcess implements AutoCloseable {
     private static List<String> command(ManagedService settings, Path directory, @Nullable Path keyFile) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
+                "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData"));
@@ -127,18 +128,24 @@ final class AttributionProcess implements AutoCloseable {
     }
 
     private void keepOutput(Process process) {
-        Thread reader = new Thread(
-                () -> {
-                    try (OutputStream file = Channels.newOutputStream(OwnFiles.append(output))) {
-                        process.getInputStream().transferTo(file);
-                    } catch (IOException e) {
-                        log.line("the lines of the attribution service cannot be kept in %s: %s"
-                                .formatted(output, e.getMessage()));
-                    }
-                },
-                "resiliency-attribution-output");
+        Thread reader = new Thread(() -> keep(process.getInputStream()), "resiliency-attribution-output");
         reader.setDaemon(true);
         reader.start();
+    }
+
+    /** Reads on if the lines cannot be kept: else the service would wait for that. */
+    private void keep(InputStream lines) {
+        try {
+            try (OutputStream file = Channels.newOutputStream(OwnFiles.append(output))) {
+                lines.transferTo(file);
+            } catch (IOException e) {
+                log.line("the lines of the attribution service cannot be kept in %s: %s"
+                        .formatted(output, e.getMessage()));
+                lines.transferTo(OutputStream.nullOutputStream());
+            }
+        } catch (IOException ended) {
+            // So has the service, or it was killed.
+        }
     }
 
     /** Returns whether it answers before it ends. */

@@ -442,6 +442,42 @@ class ReporterTest {
         return new AttributionService(settings, Map.of(), Duration.ofMillis(1), Duration.ofSeconds(60));
     }
 
+    private static ServiceSettings settings(HttpServer server, boolean endsJob, boolean isOwn) {
+        return new ServiceSettings(
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
+                cycle -> "/logs/cycle" + cycle,
+                endsJob,
+                Duration.ofSeconds(60),
+                isOwn);
+    }
+
+    /** It runs on one host, and the agent that writes the reports may be on another one. */
+    @Test
+    void agentThatRunsTheServiceAsksItAboutTheReportsOfOthers() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        ServiceSettings settings = settings(server, true, true);
+        Agent writing = new Agent();
+        Agent asking = new Agent(settings, answering(server, settings, "STOP"));
+        try {
+            asking.reporter.submitReportsOfAll();
+            writing.lead();
+            write(ended(0, 1, 17, Evidence.NONE));
+            assertThat(writing.report()).hasSize(1);
+            await().until(() -> {
+                asking.runAll();
+                return !asking.announced.isEmpty();
+            });
+        } finally {
+            server.stop(0);
+        }
+
+        assertThat(asking.stopped).containsExactly("the attribution service recommends to stop: the loss is NaN");
+        assertThat(asked).filteredOn("/healthz"::equals).isEmpty();
+        assertThat(facts.reports())
+                .singleElement()
+                .returns(new Recommendation("STOP", "the loss is NaN", "log"), CycleReport::external);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "STOP, true, the attribution service recommends to stop: the loss is NaN",
@@ -451,12 +487,7 @@ class ReporterTest {
     void answerOfTheServiceIsPartOfTheReportAndEndsTheJobIfThatIsWanted(String action, boolean endsJob, String stop)
             throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        ServiceSettings settings = new ServiceSettings(
-                URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
-                cycle -> "/logs/cycle" + cycle,
-                endsJob,
-                Duration.ofSeconds(60),
-                false);
+        ServiceSettings settings = settings(server, endsJob, false);
         Agent agent = new Agent(settings, answering(server, settings, action));
         try {
             agent.lead();

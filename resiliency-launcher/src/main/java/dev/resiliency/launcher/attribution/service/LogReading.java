@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * @param lines oldest first
  */
 record LogReading(List<Line> lines) {
-    private static final int MOST_BYTES = 8 << 20;
+    private static final int MOST_BYTES = 4 << 20;
     private static final int LONGEST_LINE = 2000;
     /** What a launcher writes before a line: where it is in the log of a node, its time, and who has written it. */
     private static final Pattern PREFIX = Pattern.compile(
