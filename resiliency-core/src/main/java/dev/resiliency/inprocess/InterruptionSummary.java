@@ -80,11 +80,14 @@ final class InterruptionSummary {
             String path = Standing.path(each.message());
             if (!path.isEmpty()) {
                 stacks.merge(path, IndexSet.of(each.rank()), IndexSet::union);
-            } else if (each.kind() != Kind.CONNECTION_LOST && !summary.contains(brief(each))) {
+            }
+            boolean isFollower = each.kind() == Kind.CONNECTION_LOST || each.kind() == Kind.WAITING;
+            if (!isFollower && !summary.contains(brief(each))) {
                 cut.putIfAbsent(each.message(), each);
             }
         }
-        Stream<String> causes = cut.values().stream().map(Interruption::toString);
+        Stream<String> causes =
+                cut.values().stream().map(each -> each.kind().of("rank " + each.rank()) + " (" + brief(each) + ")");
         Stream<String> places =
                 stacks.entrySet().stream().map(stack -> who(stack.getValue()) + " stood at " + stack.getKey());
         return Stream.concat(causes.limit(DETAILS), places.limit(DETAILS)).toList();

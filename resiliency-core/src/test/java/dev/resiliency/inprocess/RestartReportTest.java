@@ -100,6 +100,29 @@ class RestartReportTest {
         assertThat(lines).hasSize(3);
     }
 
+    @Test
+    void locksOfADeadlockAreNamedThoughTheLineIsTooShortForThem() {
+        String locks =
+                "it waits for java.lang.Object@2a17f6c8, which thread other-half holds, and that one for java.lang.Object@102288e8";
+        List<String> lines = report(List.of(
+                        fault(
+                                1,
+                                Kind.SOFT_TIMEOUT,
+                                "did not ping for 6.0 s, is deadlocked: " + locks
+                                        + ", at [LogReg.fault(LogReg.java:64)]"),
+                        fault(1, Kind.HARD_TIMEOUT, "no progress for 12000 ms (hardTimeout)")))
+                .lines();
+
+        assertThat(lines.get(0))
+                .contains("SOFT_TIMEOUT on rank 1 (did not ping for 6.0 s, is deadlocked: ")
+                .hasSizeLessThanOrEqualTo(200);
+        assertThat(lines.get(1))
+                .startsWith("SOFT_TIMEOUT on rank 1 (")
+                .contains(locks)
+                .endsWith(", at LogReg.fault:64)");
+        assertThat(lines).contains("rank 1 stood at LogReg.fault:64");
+    }
+
     /** Then each stack is a line of its own, with the frames of the program. */
     @Test
     void rankThatHungIsNamedWithItsPlaceAndThoseThatWaitedAreCounted() {

@@ -18,7 +18,12 @@ final class LastWords {
     static String text(String prefix, String why, String standing) {
         String path = Standing.path(standing);
         return prefix + " ends, by its monitor process: " + why
-                + (standing.isEmpty() ? "" : "; the function " + Standing.brief(standing))
+                + (standing.isEmpty() ? "" : "; the function " + brief(standing))
                 + (path.contains(" < ") ? path.substring(path.indexOf(" < ")) : "");
+    }
+
+    /** What the others do, a process that was suspended does not know. */
+    private static String brief(String standing) {
+        return Standing.brief(standing).replace(Standing.RUNS + " ", "");
     }
 }

@@ -24,4 +24,14 @@ class LastWordsTest {
         assertThat(LastWords.text("[rank 1/3 it 0]", WHY, ""))
                 .isEqualTo("[rank 1/3 it 0] ends, by its monitor process: " + WHY);
     }
+
+    @Test
+    void processThatWasSuspendedKnowsOnlyWhereItsFunctionStands() {
+        assertThat(LastWords.text(
+                        "[rank 0/3 it 0]",
+                        WHY,
+                        "others make no progress, and it sleeps, 209 pings, at [java.lang.Thread.sleep(Native Method),"
+                                + " LogReg.train(LogReg.java:40)]"))
+                .endsWith(WHY + "; the function sleeps, 209 pings, at LogReg.train:40");
+    }
 }

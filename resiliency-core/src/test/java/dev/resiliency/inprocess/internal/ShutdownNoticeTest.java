@@ -25,7 +25,7 @@ class ShutdownNoticeTest {
     @Test
     void callerOfSystemExitIsNamed() {
         assertThat(cause("main", HOOKS, SHUTDOWN, RUNTIME, SYSTEM, frame("com.example.Train", "step")))
-                .isEqualTo("by System.exit on thread main, at com.example.Train.step(Train.java:12),");
+                .isEqualTo("by System.exit on thread main, at Train.step:12,");
     }
 
     @Test
@@ -54,7 +54,7 @@ class ShutdownNoticeTest {
     @Test
     void threadThatIsNamedLikeAHandlerIsNone() {
         assertThat(cause("request handler", HOOKS, SHUTDOWN, RUNTIME, SYSTEM, frame("com.example.Server", "stop")))
-                .startsWith("by System.exit on thread request handler, at com.example.Server.stop");
+                .startsWith("by System.exit on thread request handler, at Server.stop");
     }
 
     @Test

@@ -50,7 +50,7 @@ class RestartIT {
             assertEndsWell(job.rank(0), "ENTERED 0 of 1, iteration 2");
             assertThat(job.rank(0).log())
                     .containsPattern("TERMINATED on rank 1 \\(its JVM was shut down by System.exit on thread"
-                            + " resiliency-worker-r1-i0, at .*RankProgram.misbehave\\(RankProgram.java:\\d+\\), while the"
+                            + " resiliency-worker-r1-i0, at RankProgram.misbehave:\\d+, while the"
                             + " function ran\\)")
                     .contains("TERMINATED on rank 2 (its JVM was shut down by SIGTERM while the function ran)");
         }

@@ -22,7 +22,9 @@ public record Standing(Activity activity, boolean isSilent, List<String> frames)
     public static final String NO_PING = "did not ping";
 
     private static final String STACK = ", at [";
-    private static final String RUNS = "others make no progress, and it";
+    /** How a text begins of a rank that makes progress, while others make none. */
+    public static final String RUNS = "others make no progress, and it";
+
     private static final int LONGEST = 400;
 
     /** Copies the list. */
