@@ -14,6 +14,7 @@ import java.util.OptionalLong;
  * @param heartbeat when the last heartbeat was; 0 before the first
  * @param isWarmUp whether the next heartbeat still counts as warm-up
  * @param step the last step that was pinged
+ * @param reached the step of live state at the last heartbeat
  * @param sectionUse when a section was opened or closed last; 0 before the first
  * @param openSections oldest first
  * @param control what the rank asks for
@@ -30,6 +31,7 @@ public record RankStamps(
         long heartbeat,
         boolean isWarmUp,
         OptionalLong step,
+        OptionalLong reached,
         long sectionUse,
         List<OpenSection> openSections,
         Control control,

@@ -44,6 +44,8 @@ import java.util.OptionalLong;
  *       +----------------------------------------------------------------------------------------------------------------------------------+
  *       | 8 restarts, the one into iteration n at n mod 8: n+1 | known at | total | each phase+1 | cause: length, up to 256 bytes of UTF-8 |
  *       +----------------------------------------------------------------------------------------------------------------------------------+
+ *       | step of live state+1                                                                                                             |
+ *       +----------------------------------------------------------------------------------------------------------------------------------+
  *          A: written by the agent; all else by the rank. The first long is written last, and a file with another one is not used.
  * </pre>
  *
@@ -122,6 +124,7 @@ public final class StampFile implements AutoCloseable {
     public RankStamps read() {
         isWhole();
         long step = file.get(StampLayout.STEP);
+        long reached = file.get(StampLayout.REACHED);
         long iteration = file.get(StampLayout.ITERATION);
         long active = file.get(StampLayout.ACTIVE_RANK);
         return new RankStamps(
@@ -130,6 +133,7 @@ public final class StampFile implements AutoCloseable {
                 file.get(StampLayout.HEARTBEAT),
                 isWarmingUp(StampWriter.HEARTBEATS),
                 step == 0 ? OptionalLong.empty() : OptionalLong.of(step - 1),
+                reached == 0 ? OptionalLong.empty() : OptionalLong.of(reached - 1),
                 file.get(StampLayout.SECTION_USE),
                 openSections(),
                 control(),

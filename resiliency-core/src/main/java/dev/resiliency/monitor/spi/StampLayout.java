@@ -63,7 +63,8 @@ final class StampLayout {
     /** The iteration that has begun + 1, when the interruption was known, total, each phase + 1, and the cause. */
     static final int RESTART_SIZE = RESTART_CAUSE + RESTART_CAUSE_SIZE;
 
-    static final int SIZE = RESTART_RING + RESTART_SLOTS * RESTART_SIZE;
+    static final int REACHED = RESTART_RING + RESTART_SLOTS * RESTART_SIZE;
+    static final int SIZE = REACHED + Long.BYTES;
 
     /** The numbers of what a rank asks for. */
     static final List<WorkloadAction> ACTIONS =

@@ -37,6 +37,8 @@ public final class StampWriter implements RankMonitorClient {
     private final SectionNames names;
     private final SectionSlots slots;
     private final long warmUp;
+    /** The step that live state has come to; written by the function's thread. */
+    private volatile long reached = -1;
     /** How many events were read. Guarded by the file. */
     private long eventsRead;
 
@@ -106,6 +108,7 @@ public final class StampWriter implements RankMonitorClient {
         file.set(StampLayout.PID, pid);
         file.set(StampLayout.HEARTBEAT, 0);
         file.set(StampLayout.SECTION_USE, 0);
+        file.set(StampLayout.REACHED, 0);
         file.set(StampLayout.PART, StampLayout.PARTS.indexOf(JobPart.NONE));
         file.set(StampLayout.MEMORY, MemoryUse.NONE.toLong());
         for (int slot = 0; slot < StampLayout.SLOTS; slot++) {
@@ -151,6 +154,9 @@ public final class StampWriter implements RankMonitorClient {
         long before = stamps.get(StampLayout.HEARTBEAT);
         stamps.put(StampLayout.HEARTBEAT, now);
         stamps.write(StampLayout.HEARTBEAT, 2 * Long.BYTES); // and the step behind it
+        if (reached >= 0) {
+            stamps.set(StampLayout.REACHED, reached + 1);
+        }
         if (before != 0) {
             count(stamps, HEARTBEATS, now - before);
         }
@@ -265,6 +271,11 @@ public final class StampWriter implements RankMonitorClient {
                         (int) (worldSizes >> Integer.SIZE),
                         (int) worldSizes,
                         Instant.ofEpochMilli(stamps.get(at + 3 * Long.BYTES))));
+    }
+
+    /** Notes the step that live state has come to, which is written with the next heartbeat: a step costs no write. */
+    public void reached(long step) {
+        reached = step;
     }
 
     /** Notes that the wrapper has entered an iteration. */

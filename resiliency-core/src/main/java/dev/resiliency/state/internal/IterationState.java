@@ -2,6 +2,7 @@ package dev.resiliency.state.internal;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
+import dev.resiliency.monitor.spi.StampWriter;
 import dev.resiliency.state.CheckpointReader;
 import dev.resiliency.state.LiveState;
 import dev.resiliency.state.RecoveryReport;
@@ -145,6 +146,7 @@ final class IterationState implements LiveState {
             replica.beginWrite();
             update.run();
             replica.endWrite(step);
+            StampWriter.ofThisProcess().reached(step);
             if (copying != null) {
                 copying.committed(replica.version());
             }

@@ -120,6 +120,7 @@ class StampFileTest {
                         0,
                         true,
                         OptionalLong.empty(),
+                        OptionalLong.empty(),
                         0,
                         List.of(),
                         Control.NONE,
@@ -399,6 +400,19 @@ class StampFileTest {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Test
+    void stepOfLiveStateIsSeenWithTheNextHeartbeat() {
+        writer.reached(41);
+        assertThat(file.read().reached()).isEmpty();
+        writer.heartbeat();
+        assertThat(file.read().reached()).hasValue(41);
+        assertThat(file.read().step()).as("that it has pinged").isEmpty();
+
+        writer.reached(7); // of a checkpoint
+        writer.heartbeat();
+        assertThat(file.read().reached()).hasValue(7);
     }
 
     private static RestartReport restart(int interrupted, String message) {

@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.status.RankSnapshot;
+import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.RankStamps;
 import dev.resiliency.monitor.spi.RankStamps.OpenSection;
 import java.util.HashMap;
@@ -69,16 +70,23 @@ final class RankSnapshots {
         return new RankSnapshot(
                 known.process(),
                 known.rank(),
-                known.state(),
+                isJoining(known, stamp) ? RankSnapshot.JOINING : known.state(),
                 known.pid(),
                 known.restarts(),
                 known.since(),
-                stamp.step().orElse(RankSnapshot.UNKNOWN),
+                stamp.step().orElse(stamp.reached().orElse(RankSnapshot.UNKNOWN)),
                 innermost == null ? "" : innermost.name(),
                 innermost == null ? 0 : wallTime(innermost.since()),
                 stamp.heartbeat() == 0 ? 0 : wallTime(stamp.heartbeat()),
                 stamp.iteration().orElse(RankSnapshot.UNKNOWN),
                 stamp.activeRank().orElse(RankSnapshot.UNKNOWN));
+    }
+
+    /** Its wrapper has been called, and the job has not taken it in yet. */
+    private static boolean isJoining(RankSnapshot known, RankStamps stamp) {
+        return known.state().equals("running")
+                && stamp.part() == JobPart.MEMBER
+                && stamp.iteration().isEmpty();
     }
 
     /** Rounded, so that the same time is the same number when it is read again. */

@@ -13,7 +13,7 @@ enum RankCondition {
     STOPPING,
     /** It has completed, or has left on purpose. */
     COMPLETED,
-    /** It waits to step in: a spare, or a rank that the wrapper has made a reserve. It counts as no rank. */
+    /** It waits to step in: a spare, a rank that the wrapper has made a reserve, or one that joins. It counts as no rank. */
     SPARE,
     /** It has not started. */
     IDLE;
@@ -27,6 +27,7 @@ enum RankCondition {
         }
         return switch (rank.state()) {
             case "running" -> isReserve(rank) ? SPARE : RUNNING;
+            case RankSnapshot.JOINING -> SPARE;
             case "completed", "left" -> COMPLETED;
             case "asking", "waiting", "failed" -> FAILED;
             case "stopping", "killed" -> STOPPING;

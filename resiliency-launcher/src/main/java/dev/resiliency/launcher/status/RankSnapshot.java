@@ -9,7 +9,7 @@ package dev.resiliency.launcher.status;
  * @param pid 0 if it never ran
  * @param restarts how often it was started again
  * @param since when the state began
- * @param step the last one that it has reported; {@link #UNKNOWN} without one
+ * @param step the last one that it has pinged, or else that of its live state; {@link #UNKNOWN} without one
  * @param section the innermost open section; empty if none is
  * @param sectionSince when that was opened
  * @param heartbeat when it has reported last that it lives; 0 if never
@@ -29,6 +29,9 @@ public record RankSnapshot(
         long heartbeat,
         long iteration,
         int activeRank) {
+    /** The state of a process whose wrapper waits until the job takes it in. */
+    public static final String JOINING = "joining";
+
     /** Stands for a number that is not known. */
     public static final int UNKNOWN = -1;
 

@@ -82,6 +82,7 @@ export function classify(node, rank) {
   switch (rank.state) {
     case "running":
       return isReserve(rank) ? { state: "spare", fresh: false } : { state: "running", fresh: rank.restarts > 0 && now() - rank.since < FRESH };
+    case "joining": return { state: "spare", fresh: false };
     case "completed": case "left": return { state: "completed", fresh: false };
     case "asking": case "waiting": case "failed": return { state: "failed", fresh: false };
     case "stopping": case "killed": return { state: "stopping", fresh: false };
@@ -95,6 +96,7 @@ export function stateText(node, rank) {
   if (node.group === undefined) return "its node waits";
   switch (rank.state) {
     case "running": return isReserve(rank) ? "waits to step in" : "running";
+    case "joining": return "waits to join";
     case "asking": return "failed; to be started again";
     case "waiting": return "failed; starts again soon";
     case "stopping": return "asked to end";
@@ -111,7 +113,7 @@ export const rankName = (node, rank) => rank.rank >= 0 ? `rank ${rank.rank}`
 /** What it does, for the three lines of a card. */
 export function describe(node, rank) {
   const text = stateText(node, rank);
-  const doing = text === "running" && rank.section ? rank.section : text;
+  const doing = text !== "running" ? text : rank.rank < 0 ? `active rank ${rank.active}` : rank.section || text;
   const silence = rank.heartbeat > 0 ? now() - rank.heartbeat : 0;
   const last = silence > SILENT ? `no heartbeat for ${duration(silence)}`
     : rank.step >= 0 ? "step " + number(rank.step)

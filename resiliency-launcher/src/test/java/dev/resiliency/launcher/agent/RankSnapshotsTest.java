@@ -42,24 +42,26 @@ class RankSnapshotsTest {
                             false),
                     () -> now)
             .slots();
+    private JobPart part = JobPart.NONE;
+    private OptionalLong reached = OptionalLong.empty();
     private final Map<Integer, RankStamps> stamps = new HashMap<>();
     private final RankSnapshots snapshots =
             new RankSnapshots(slots, process -> Optional.ofNullable(stamps.get(process)), () -> wall, () -> now);
 
-    private static RankStamps stamps(
-            OptionalLong step, long heartbeat, OptionalInt iteration, OpenSection... sections) {
+    private RankStamps stamps(OptionalLong step, long heartbeat, OptionalInt iteration, OpenSection... sections) {
         return new RankStamps(
                 1,
                 1,
                 heartbeat,
                 false,
                 step,
+                reached,
                 0,
                 List.of(sections),
                 Control.NONE,
                 iteration,
                 iteration.isEmpty() ? iteration : OptionalInt.of(iteration.getAsInt() + 2),
-                JobPart.NONE,
+                part,
                 MemoryUse.NONE,
                 0);
     }
@@ -131,6 +133,28 @@ class RankSnapshotsTest {
 
         slots.get(0).enter(State.COMPLETED, null);
         assertThat(snapshots.read().get(0)).isEqualTo(RankSnapshot.of(0, UNKNOWN, "completed", 100, 0, wall));
+    }
+
+    @Test
+    void stepOfLiveStateCountsUnlessTheProcessPingsSteps() {
+        run(0, 100);
+        reached = OptionalLong.of(12);
+        stamps.put(0, stamps(OptionalLong.empty(), now, OptionalInt.of(0)));
+        assertThat(snapshots.read().get(0).step()).isEqualTo(12);
+
+        stamps.put(0, stamps(OptionalLong.of(17), now, OptionalInt.of(0)));
+        assertThat(snapshots.read().get(0).step()).isEqualTo(17);
+    }
+
+    @Test
+    void processOfAWrapperJoinsUntilItIsInAnIteration() {
+        run(0, 100);
+        part = JobPart.MEMBER;
+        stamps.put(0, stamps(OptionalLong.empty(), now, OptionalInt.empty()));
+        assertThat(snapshots.read().get(0).state()).isEqualTo(RankSnapshot.JOINING);
+
+        stamps.put(0, stamps(OptionalLong.empty(), now, OptionalInt.of(4)));
+        assertThat(snapshots.read().get(0).state()).isEqualTo("running");
     }
 
     @Test

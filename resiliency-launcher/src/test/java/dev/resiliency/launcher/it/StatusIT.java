@@ -47,7 +47,7 @@ class StatusIT {
     void killedRankTurnsRedAndIsReplacedWithoutAReload() throws Exception {
         Path end = directory.resolve("end");
         try (Launched agent = Launched.training(
-                directory, "node", end, "--nproc-per-node", "2", "--status-port", "0", "--backoff", "6s:6s")) {
+                directory, "node", end, "--nproc-per-node", "2", "--status-port", "0", "--backoff", "10s:10s")) {
             agent.awaitLine("[rank 1] FOUNDED in a world of 2, generation 0, iteration 0");
             try (Chromium browser = Chromium.openOrSkip(directory, 1200, 900, pageOf(agent))) {
                 browser.await("document.getElementById('health').textContent === 'running'");
@@ -56,13 +56,13 @@ class StatusIT {
                 assertThat(browser.evaluate(POINTS.formatted("failed"))).isEqualTo("0");
 
                 agent.rank(1).destroyForcibly();
-                browser.await("document.getElementById('health').textContent === '1 rank down'");
+                browser.await(
+                        "document.getElementById('health').textContent === '1 rank down'"
+                                + " && document.getElementById('headline').textContent.startsWith('training with 1 of 2 ranks')");
                 browser.await(POINTS.formatted("failed") + " > 1000");
                 assertThat(browser.evaluate("document.getElementById('attention').innerText"))
                         .contains("rank 1", "failed; ");
                 browser.await("document.getElementById('interruptions').innerText.includes('was ended by SIGKILL')");
-                browser.await(
-                        "document.getElementById('headline').textContent.startsWith('training with 1 of 2 ranks')");
 
                 browser.await("document.getElementById('health').textContent === 'running'");
                 browser.await(POINTS.formatted("failed") + " === 0");

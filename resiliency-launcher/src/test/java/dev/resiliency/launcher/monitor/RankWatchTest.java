@@ -32,6 +32,7 @@ class RankWatchTest {
                 heartbeat,
                 false,
                 OptionalLong.empty(),
+                OptionalLong.empty(),
                 sectionUse,
                 sections,
                 control,

@@ -102,6 +102,7 @@ class StatusTableTest {
         ranks.add(new RankSnapshot(2, -1, "running", 1, 1, 1, 7, "", 0, 0, 4, 3));
         ranks.add(new RankSnapshot(3, -1, "running", 1, 1, 1, 7, "", 0, 0, 4, -1));
         ranks.add(RankSnapshot.of(4, -1, "idle", 0, 0, 0));
+        ranks.add(RankSnapshot.of(5, 3, RankSnapshot.JOINING, 1, 1, 1));
         job.train(0, 7);
         job.publish(1, new NodeSnapshot(System.currentTimeMillis(), ranks, List.of()));
 
@@ -109,7 +110,7 @@ class StatusTableTest {
                 lines().stream().map(line -> line.replaceAll(" +", " ")).toList();
 
         assertThat(lines.get(1)).startsWith("training with 4 of 4 ranks");
-        assertThat(lines).anyMatch(line -> line.contains("gpu-0001") && line.contains("2 running, 3 spare"));
+        assertThat(lines).anyMatch(line -> line.contains("gpu-0001") && line.contains("2 running, 4 spare"));
         assertThat(lines).anyMatch(line -> line.startsWith(" rank 3 waits"));
         assertThat(lines).anyMatch(line -> line.startsWith(" spare 1.2 running") && line.contains("active rank 3"));
         assertThat(lines).anyMatch(line -> line.startsWith(" spare 1.4 waits"));
