@@ -29,6 +29,10 @@ final class InterruptionSummary {
     /** The maximum number of characters of each message, the longest for which all fit. */
     private static final List<Integer> LONGEST_MESSAGE = List.of(LONGEST, 100, 60, 40, 25);
 
+    private static final int SHORTEST = 25;
+    /** The maximum number of characters of what followers say. */
+    private static final int FOLLOWERS = 60;
+
     /** The package of an exception with which a message begins. */
     private static final Pattern PACKAGE = Pattern.compile("^(?:[a-z_]\\w*\\.)+(?=[A-Z])");
 
@@ -53,18 +57,21 @@ final class InterruptionSummary {
         }
         String text = "";
         for (int longest : LONGEST_MESSAGE) {
-            text = text(causes, followers, longest);
-            if (text.length() <= LONGEST) {
-                return text;
+            for (int others : List.of(longest, SHORTEST)) {
+                text = text(causes, followers, longest, others);
+                if (text.length() <= LONGEST) {
+                    return text;
+                }
             }
         }
         return shortened(text, LONGEST - 1);
     }
 
-    private static String text(Map<Kind, Entry> causes, Map<Kind, Entry> followers, int longest) {
+    /** The first cause says the most. */
+    private static String text(Map<Kind, Entry> causes, Map<Kind, Entry> followers, int longest, int others) {
         StringJoiner text = new StringJoiner("; ");
-        causes.forEach((kind, entry) -> text.add(kind.of(entry.text(longest))));
-        followers.forEach((kind, entry) -> text.add(entry.asFollowers(kind, Math.min(longest, 60))));
+        causes.forEach((kind, entry) -> text.add(kind.of(entry.text(text.length() == 0 ? longest : others))));
+        followers.forEach((kind, entry) -> text.add(entry.asFollowers(kind, Math.min(others, FOLLOWERS))));
         return text.toString();
     }
 
