@@ -122,11 +122,16 @@ public final class RankProcess implements AutoCloseable {
     /**
      * Waits until the process has written this line to its standard output.
      *
-     * @throws AssertionError if it has not within {@link ProcessJob.Builder#limit}; describes all ranks of all jobs that
-     *     are not closed: their output, the end of their logs, and the stacks of their threads
+     * @throws AssertionError if it has not within {@link ProcessJob.Builder#limit}, or has ended without it; describes all ranks of
+     *     all jobs that are not closed: their output, the end of their logs, and the stacks of their threads
      */
     public void awaitLine(String line) throws InterruptedException {
-        awaitThat("writes '" + line + "'", () -> lines.contains(line));
+        long start = System.nanoTime();
+        String what = "writes '" + line + "'";
+        awaitThat(what, () -> lines.contains(line) || !reader.isAlive());
+        if (!lines().contains(line)) {
+            throw new AssertionError(describe("ended", start, what));
+        }
     }
 
     /**

@@ -56,6 +56,17 @@ class ProcessJobIT {
     }
 
     @Test
+    void nobodyWaitsForALineOfAProcessThatHasEnded() throws Exception {
+        try (ProcessJob job = ProcessJob.builder(Echo.class, directory).start()) {
+            job.rank(0).kill();
+
+            assertThatExceptionOfType(AssertionError.class)
+                    .isThrownBy(() -> job.rank(0).awaitLine("never said"))
+                    .withMessageMatching("(?s)ended after \\d+ s, waiting until rank 0 writes 'never said'.*");
+        }
+    }
+
+    @Test
     void diagnosisOfAProcessHasTheStacksOfWhatItHasStarted() throws Exception {
         try (ProcessJob job = ProcessJob.builder(Echo.class, directory).start()) {
             RankProcess rank = job.rank(0);

@@ -5,9 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.resiliency.examples.job.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** What {@code resiliency events --follow --json} has printed. Confined to the thread of the job. */
 final class LaunchedEvents {
+    /** Also written of faults that end no process, and a report of an earlier one when all agents have said what they know. */
+    private static final Set<String> OF_FAULTS = Set.of("REPORT", "IN_PROCESS_RESTART");
+
     private final List<Event> events = new ArrayList<>();
 
     /** An event of the job, as its agents have written it. */
@@ -49,11 +53,10 @@ final class LaunchedEvents {
         return events.subList(first, events.size());
     }
 
-    /** Returns the events from this one on whose cause cannot be older than it. */
+    /** Returns the events from this one on that only the end of a process or a command can have caused. */
     List<Event> causedSince(int first) {
-        // A report of an earlier blow is written when all agents have said what they know of it.
         return since(first).stream()
-                .filter(event -> !event.kind().equals("REPORT"))
+                .filter(event -> !OF_FAULTS.contains(event.kind()))
                 .toList();
     }
 

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class StrayTest {
-    private static final String JOB =
-            "rank 1 has not joined: the job at 127.0.0.1:1 (run 0a) does not admit it: ";
+    private static final String JOB = "rank 1 has not joined: the job at 127.0.0.1:1 (run 0a) does not admit it: ";
     private static final String ANOTHER = JOB + "another process is this rank; was it started twice?";
     private static final String GONE =
             JOB + "this rank has left it or was declared dead, and processes that come late may not join";
