@@ -11,7 +11,7 @@ public final class Quickstart {
     public static void main(String[] arguments) throws Exception {
         Double slope = Wrapper.builder().build().call(Quickstart::train); // returns when every rank has finished
         Files.deleteIfExists(CHECKPOINT);
-        System.out.printf("finished: slope %.4f%n", slope);
+        System.out.println("finished: slope %.4f".formatted(slope));
     }
 
     /** Runs on every rank, and again on all that are left each time one of them fails. */
@@ -21,7 +21,7 @@ public final class Quickstart {
         String[] saved = Files.exists(CHECKPOINT) ? Files.readString(CHECKPOINT).split(" ") : new String[] {"0", "0"};
         double slope = Double.parseDouble(saved[1]);
         long pid = ProcessHandle.current().pid();
-        System.out.printf("rank %d of %d (process %d) starts after step %s%n", rank, ranks, pid, saved[0]);
+        System.out.println("rank %d of %d (process %d) starts after step %s".formatted(rank, ranks, pid, saved[0]));
         try (ServerSocket server = new ServerSocket(0)) {
             call.onAbort(server::close); // an interrupt does not end a blocked socket call; closing the socket does
             call.store().set("port/" + rank, Integer.toString(server.getLocalPort()));

@@ -71,7 +71,7 @@ public record RecoveryReport(
         }
         return String.format(
                 Locale.ROOT,
-                "recovered step %,d from %s in %,d ms%s; %,d steps lost",
+                "recovered step %,d from %s in %,d ms%s%s",
                 step,
                 switch (source) {
                     case MEMORY -> "memory";
@@ -80,7 +80,15 @@ public record RecoveryReport(
                 },
                 duration.toMillis(),
                 details,
-                stepsLost);
+                loss());
+    }
+
+    /** After the loss of all processes nobody knows what they had completed. */
+    private String loss() {
+        if (source != Source.CHECKPOINT || stepsLost > 0) {
+            return String.format(Locale.ROOT, "; %,d steps lost", stepsLost);
+        }
+        return step == 0 ? "" : "; how many steps are repeated is unknown";
     }
 
     /** Returns the rate of the transfer, without the phases in which nothing was received. */

@@ -62,4 +62,11 @@ class RecoveryReportTest {
         assertThat(report(10, 20, 1_000))
                 .hasToString("recovered step 44 from ranks {0} in 1,030 ms (537 MB, 537 MB/s); 0 steps lost");
     }
+
+    @Test
+    void stepsSinceACheckpointAreOnlyCountedIfAProcessHasSurvivedThatKnowsThem() {
+        assertThat(report(Source.CHECKPOINT, 10, 0, 20, IndexSet.empty()))
+                .asString()
+                .endsWith("from the checkpoint in 30 ms; how many steps are repeated is unknown");
+    }
 }

@@ -243,6 +243,7 @@ public final class Job<R> {
         StampWriter stamps = StampWriter.ofThisProcess();
         MemoryGauge memory = MemoryGauge.ofThisProcess(heartbeats, stamps);
         UserCode<R> userCode = new UserCode<>(settings.hooks(), function, identity.rank(), waker::wake, memory::ranOut);
+        stamps.join(identity.rank());
         RestartLoop<R> loop = RestartLoop.start(
                 settings,
                 restartStore,
@@ -258,6 +259,7 @@ public final class Job<R> {
                     }
                     stamps.enter(
                             state.iteration(),
+                            identity.rank(),
                             state.isActive() ? OptionalInt.of(state.activeRank()) : OptionalInt.empty());
                 });
         store.onLost(loop::raise);

@@ -19,6 +19,7 @@ import java.util.OptionalLong;
  * @param openSections oldest first
  * @param control what the rank asks for
  * @param iteration of the wrapper, if there is one
+ * @param initialRank by which the job knows the process; empty before it is a member, and without a wrapper
  * @param activeRank of the wrapper in that iteration; empty for a reserve, and without a wrapper
  * @param part what it has in a job of wrapped functions
  * @param memory of its process
@@ -36,6 +37,7 @@ public record RankStamps(
         List<OpenSection> openSections,
         Control control,
         OptionalInt iteration,
+        OptionalInt initialRank,
         OptionalInt activeRank,
         JobPart part,
         MemoryUse memory,

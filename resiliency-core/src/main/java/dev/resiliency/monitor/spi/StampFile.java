@@ -27,8 +27,8 @@ import java.util.OptionalLong;
  * <pre>
  *       0         8         16      24       32          40       48            56            64              72        80        88
  *       +---------+---------+-------+--------+-----------+--------+-------------+-------------+---------------+---------+---------+--------+
- *       | format, | warm-up | pid   | opened | heartbeat | step+1 | section use | iteration+1 | active rank+2 | dropped | control | events |
- *       | version |    A    |       |        |           |        |             |             | 1: reserve    |         |         |   A    |
+ *       | format, | warm-up | pid   | opened | heartbeat | step+1 | section use | iteration+1 | ranks: below  | dropped | control | events |
+ *       | version |    A    |       |        |           |        |             |             |               |         |         |   A    |
  *       +---------+---------+-------+--------+-----------+--------+-------------+-------------+---------------+---------+---------+--------+
  *    96 | number of the part in the job | memory in use: see {@link MemoryUse#toLong}                                                      |
  *       +----------------------------------------------------------------------------------------------------------------------------------+
@@ -49,7 +49,8 @@ import java.util.OptionalLong;
  *          A: written by the agent; all else by the rank. The first long is written last, and a file with another one is not used.
  * </pre>
  *
- * <p>A slot is taken by writing its time and then its name, and freed by its name alone, so a reader that sees a name sees its time.
+ * <p>The ranks that the process has as a wrapper calls them are the initial one + 1 in the upper half of their word, and the active one + 2
+ * in the lower half, or 1 for a reserve. A slot is taken by writing its time and then its name, and freed by its name alone, so a reader that sees a name sees its time.
  * A restart is there once its number is. The {@code warm-up} first times of each name in a process are kept apart. Counters may miss an event when two threads count at once.
  *
  * <p>A rank that asks for something writes the reason, then the request, and then creates a file of the same name with {@value
@@ -126,7 +127,9 @@ public final class StampFile implements AutoCloseable {
         long step = file.get(StampLayout.STEP);
         long reached = file.get(StampLayout.REACHED);
         long iteration = file.get(StampLayout.ITERATION);
-        long active = file.get(StampLayout.ACTIVE_RANK);
+        long ranks = file.get(StampLayout.RANKS);
+        int initial = (int) (ranks >>> Integer.SIZE);
+        int active = (int) ranks;
         return new RankStamps(
                 file.get(StampLayout.PID),
                 file.get(StampLayout.OPENED),
@@ -138,7 +141,8 @@ public final class StampFile implements AutoCloseable {
                 openSections(),
                 control(),
                 iteration == 0 ? OptionalInt.empty() : OptionalInt.of((int) iteration - 1),
-                active < 2 ? OptionalInt.empty() : OptionalInt.of((int) active - 2),
+                initial == 0 ? OptionalInt.empty() : OptionalInt.of(initial - 1),
+                active < 2 ? OptionalInt.empty() : OptionalInt.of(active - 2),
                 part(),
                 MemoryUse.ofLong(file.get(StampLayout.MEMORY)),
                 file.get(StampLayout.DROPPED));

@@ -7,7 +7,7 @@ import java.util.List;
 /** The offsets of {@link StampFile}, which describes them. */
 final class StampLayout {
     /** "RSTAMP", and the version of the format in the last two bytes. */
-    static final long MAGIC = 0x5253_5441_4D50_0004L;
+    static final long MAGIC = 0x5253_5441_4D50_0006L;
 
     static final int FORMAT = 0;
     static final int WARM_UP = 8;
@@ -17,7 +17,9 @@ final class StampLayout {
     static final int STEP = 40;
     static final int SECTION_USE = 48;
     static final int ITERATION = 56;
-    static final int ACTIVE_RANK = 64;
+    /** The active rank in the lower half, the initial one in the upper half. */
+    static final int RANKS = 64;
+
     static final int DROPPED = 72;
     static final int CONTROL = 80;
     static final int EVENTS = 88;

@@ -278,11 +278,27 @@ public final class StampWriter implements RankMonitorClient {
         reached = step;
     }
 
-    /** Notes that the wrapper has entered an iteration. */
-    public void enter(int iteration, OptionalInt activeRank) {
+    /** Notes by which number the job knows this process, before its first iteration. */
+    public void join(int initialRank) {
         SharedFile stamps = file;
         if (stamps != null) {
-            stamps.set(StampLayout.ACTIVE_RANK, activeRank.isPresent() ? activeRank.getAsInt() + 2L : 1);
+            stamps.set(StampLayout.RANKS, ranks(initialRank, 0));
+        }
+    }
+
+    private static long ranks(int initialRank, int active) {
+        return (initialRank + 1L) << Integer.SIZE | active;
+    }
+
+    /**
+     * Notes that the wrapper has entered an iteration.
+     *
+     * @param activeRank empty for a reserve
+     */
+    public void enter(int iteration, int initialRank, OptionalInt activeRank) {
+        SharedFile stamps = file;
+        if (stamps != null) {
+            stamps.set(StampLayout.RANKS, ranks(initialRank, activeRank.isPresent() ? activeRank.getAsInt() + 2 : 1));
             stamps.set(StampLayout.ITERATION, iteration + 1L);
         }
     }

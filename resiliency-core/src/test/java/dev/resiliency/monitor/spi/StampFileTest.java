@@ -88,7 +88,7 @@ class StampFileTest {
             try (Section section = writer.section("step")) {
                 assertThat(section).isNotNull();
                 writer.ping(step);
-                writer.enter(step, OptionalInt.of(0));
+                writer.enter(step, 1, OptionalInt.of(0));
             }
             assertThat(writer.nextEvent()).isEmpty();
         }
@@ -124,6 +124,7 @@ class StampFileTest {
                         0,
                         List.of(),
                         Control.NONE,
+                        OptionalInt.empty(),
                         OptionalInt.empty(),
                         OptionalInt.empty(),
                         JobPart.NONE,
@@ -350,13 +351,19 @@ class StampFileTest {
     }
 
     @Test
-    void wrapperStampsItsIterationAndActiveRank() {
-        writer.enter(3, OptionalInt.of(0));
+    void wrapperStampsItsIterationAndItsRanks() {
+        writer.join(70_000);
+        assertThat(file.read().initialRank()).hasValue(70_000);
+        assertThat(file.read().activeRank()).isEmpty();
+
+        writer.enter(3, 70_000, OptionalInt.of(0));
         assertThat(file.read().iteration()).hasValue(3);
+        assertThat(file.read().initialRank()).hasValue(70_000);
         assertThat(file.read().activeRank()).hasValue(0);
 
-        writer.enter(4, OptionalInt.empty());
+        writer.enter(4, 0, OptionalInt.empty());
         assertThat(file.read().iteration()).hasValue(4);
+        assertThat(file.read().initialRank()).hasValue(0);
         assertThat(file.read().activeRank()).isEmpty();
     }
 
@@ -368,7 +375,8 @@ class StampFileTest {
         unwatched.section("s").close();
         unwatched.endAllSections();
         unwatched.request(WorkloadAction.SHUTDOWN_WORKLOAD, "no");
-        unwatched.enter(1, OptionalInt.of(1));
+        unwatched.join(1);
+        unwatched.enter(1, 1, OptionalInt.of(1));
         unwatched.rest();
 
         assertThat(unwatched.isWatched()).isFalse();

@@ -91,11 +91,11 @@ sealed interface AgentEvent {
     record NoProgress(String reason) implements AgentEvent {}
 
     /**
-     * A node of the job is lost.
+     * A node of the job is lost, or has left.
      *
-     * @param node as people call it: {@code node host1}
+     * @param what as a sentence: {@code node host1 is lost}
      */
-    record NodeGone(String node) implements AgentEvent {}
+    record NodeGone(String what) implements AgentEvent {}
 
     /** This agent cannot go on: it was refused, or the store is lost. */
     record Failed(String reason) implements AgentEvent {}

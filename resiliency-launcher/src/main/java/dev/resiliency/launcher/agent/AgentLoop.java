@@ -181,6 +181,7 @@ final class AgentLoop implements NodeListener {
                 if (!isLeaving) { // who leaves still writes the last report
                     attribution.lead(ofThisNode.isLowest());
                 }
+                attribution.look();
                 publisher.look();
             }
             return exit;
@@ -210,7 +211,8 @@ final class AgentLoop implements NodeListener {
                         session().untilTick(),
                         publisher.untilDue(),
                         health().untilTick(),
-                        monitor.untilLook())
+                        monitor.untilLook(),
+                        attribution.untilLook())
                 .flatMap(Optional::stream)
                 .min(Duration::compareTo)
                 .orElse(LONG);
@@ -245,6 +247,7 @@ final class AgentLoop implements NodeListener {
         for (AgentAction action : agent.on(event)) {
             perform(action);
         }
+        attribution.askedAll();
     }
 
     private void attribute(AgentEvent event) {
@@ -413,8 +416,8 @@ final class AgentLoop implements NodeListener {
     }
 
     @Override
-    public void nodeGone(String node) {
-        handle(new NodeGone(node));
+    public void nodeGone(String what) {
+        handle(new NodeGone(what));
     }
 
     @Override

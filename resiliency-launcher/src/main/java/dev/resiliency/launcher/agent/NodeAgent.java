@@ -131,8 +131,8 @@ public final class NodeAgent {
             if (store.server() != null) {
                 HostClock.serve(session);
             }
-            Attribution attribution =
-                    new Attribution(attributionSettings(node, command, store, log), log, () -> connected(store));
+            Attribution attribution = new Attribution(
+                    attributionSettings(node, command, store, log), log, monitor::stamps, () -> connected(store));
             AgentLoop loop = new AgentLoop(
                     new Agent(settings(memory.isPresent()), System::nanoTime),
                     new RankProcesses(command, variables, tools, directory, output, monitor, attribution, log),

@@ -17,7 +17,6 @@ import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.spi.JobPart;
-import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.monitor.spi.RankRestart;
 import dev.resiliency.monitor.spi.RankStamps;
 import dev.resiliency.monitor.spi.StampFile;
@@ -221,11 +220,6 @@ final class RankMonitor implements AutoCloseable {
         return stamps(process).map(RankStamps::pid).orElse(0L);
     }
 
-    /** Returns how full the memory of a process is, as it has stamped. */
-    MemoryUse memoryOf(int process) {
-        return stamps(process).map(RankStamps::memory).orElse(MemoryUse.NONE);
-    }
-
     /** Returns what part a process has in its job. */
     JobPart partOf(int process) {
         return stamps(process).map(RankStamps::part).orElse(JobPart.NONE);
@@ -336,7 +330,10 @@ final class RankMonitor implements AutoCloseable {
     public void close() {
         List.copyOf(files.keySet()).forEach(this::close);
         if (times != null) {
-            times.summary().stream().map(SectionSummary::line).forEach(log::line);
+            times.summary().stream()
+                    .filter(section -> section.count() > 0)
+                    .map(SectionSummary::line)
+                    .forEach(log::line);
             try {
                 times.save();
             } catch (IOException e) {

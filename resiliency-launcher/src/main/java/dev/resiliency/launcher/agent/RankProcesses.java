@@ -16,11 +16,9 @@ import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.Master;
 import dev.resiliency.launcher.rendezvous.Seat;
-import dev.resiliency.monitor.spi.RankStamps.OpenSection;
 import dev.resiliency.monitor.spi.StampFile;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -114,11 +112,9 @@ final class RankProcesses {
 
     /** A process has not shown progress in time, and is ended. */
     void overdue(Overdue overdue) {
-        List<String> sections = monitor.stamps(overdue.process())
-                .map(stamps ->
-                        stamps.openSections().stream().map(OpenSection::name).toList())
-                .orElse(List.of());
-        attribution.overdue(overdue.process(), overdue.reason(), sections, monitor.memoryOf(overdue.process()));
+        ChildProcess process = processes.get(overdue.process());
+        boolean isSuspended = process != null && process.isSuspended(monitor.processOf(overdue.process()));
+        attribution.overdue(overdue.process(), overdue.reason(), isSuspended);
     }
 
     /** A process has ended, or could not be started. */
@@ -130,7 +126,6 @@ final class RankProcesses {
                     ended.process(),
                     name,
                     ended.end(),
-                    monitor.memoryOf(ended.process()),
                     output == null ? null : output.tail(name).orElse(null));
         }
     }

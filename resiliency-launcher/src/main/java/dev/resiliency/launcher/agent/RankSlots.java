@@ -131,6 +131,7 @@ final class RankSlots {
     void start(RankSlot slot) {
         slot.enter(State.RUNNING, null);
         slot.startedAt = context.now();
+        slot.pid = 0;
         slot.overdue = "";
         context.act(new Start(slot.number, slot.restarts, slot.promise, slot.nextStart));
     }
@@ -165,6 +166,9 @@ final class RankSlots {
         for (RankSlot slot : slots) {
             if (slot.state == State.RUNNING || slot.state == State.OVERDUE) {
                 slot.enter(State.STOPPING, context.in(grace));
+                if (slot.pid == 0) {
+                    continue; // it could not be started, and its end is on its way
+                }
                 context.act(new Signal(
                         slot.number,
                         signal,

@@ -147,11 +147,11 @@ final class Running extends TakingPart {
     }
 
     @Override
-    void nodeGone(String node, Remedy remedy) {
+    void nodeGone(String what, Remedy remedy) {
         if (remedy.kind() == Remedy.Kind.RESTART_JOB) {
-            context().act(new CallCycle(cycle() + 1, reasonOf(node, remedy)));
+            context().act(new CallCycle(cycle() + 1, what + ": " + remedy.reason()));
         } else {
-            super.nodeGone(node, remedy);
+            super.nodeGone(what, remedy);
         }
     }
 }

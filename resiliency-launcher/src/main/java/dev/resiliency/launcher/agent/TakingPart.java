@@ -129,17 +129,13 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
         if (event instanceof Ended ended) {
             slots().hasStopped(ended);
         } else if (event instanceof NodeGone gone) {
-            nodeGone(gone.node(), Remedy.ofLostNode(context.settings().policy()));
+            nodeGone(gone.what(), Remedy.ofLostNode(context.settings().policy()));
         }
         return this;
     }
 
-    /** Handles the loss of a node: whoever starts again meets the others anyway. */
-    void nodeGone(String node, Remedy remedy) {
-        context.note(reasonOf(node, remedy));
-    }
-
-    static String reasonOf(String node, Remedy remedy) {
-        return "%s is lost: %s".formatted(node, remedy.reason());
+    /** Handles that a node is gone: whoever starts again meets the others anyway. */
+    void nodeGone(String what, Remedy remedy) {
+        context.note(what + ": " + remedy.reason());
     }
 }

@@ -1,12 +1,13 @@
 package dev.resiliency.launcher.attribution;
 
-import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.spi.LaunchedJob;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.OutputTail;
 import dev.resiliency.launcher.process.Verdict;
 import dev.resiliency.monitor.spi.MemoryUse;
+import dev.resiliency.monitor.spi.RankStamps;
+import dev.resiliency.monitor.spi.RankStamps.OpenSection;
 import dev.resiliency.store.spi.SessionStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,13 +16,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,25 +31,27 @@ import org.jspecify.annotations.Nullable;
  * a thread of this class.
  */
 public final class Attribution {
-    /** How long the agent may wait at its end for the last report. */
-    private static final Duration LAST_REPORT = Duration.ofSeconds(5);
+    /** How often to look whether processes that were started again take part. */
+    private static final Duration RETURN_INTERVAL = Duration.ofMillis(200);
 
-    private static final Duration LONG = Duration.ofHours(1);
     private static final String DEAD = "counts as dead";
 
     private final AttributionSettings settings;
     private final LauncherLog log;
     private final Gatherer gatherer;
     private final Supplier<SessionStore> reconnect;
-    private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>(); // written by any thread
-    private final Thread thread;
+    private final AttributionThread thread;
+    private final Queue<Runnable> tasks; // written by any thread
+    private final IntFunction<Optional<RankStamps>> stamps;
 
     // Of the thread of the agent:
     private final Map<Integer, Running> running = new HashMap<>();
     private final Set<Integer> asked = new HashSet<>();
     private final Set<Integer> overdue = new HashSet<>();
-    private final Set<Integer> down = new HashSet<>();
-    private final List<String> followers = new ArrayList<>();
+    private final Absences absences;
+    /** Those that are to end, of which no fact says so yet. */
+    private final List<String> ending = new ArrayList<>();
+
     private int cycle;
     private boolean leads;
     private boolean hasLostStore;
@@ -59,15 +61,30 @@ public final class Attribution {
     /** A process that runs. */
     private record Running(String name, int cycle, int rank, int member, long pid) {}
 
-    /** How the store of an agent that is cut off from it is reached again. */
-    public Attribution(AttributionSettings settings, LauncherLog log, Supplier<SessionStore> reconnect) {
+    /**
+     * Creates the attribution of an agent.
+     *
+     * @param stamps returns what a process has stamped
+     * @param reconnect how the store of an agent that is cut off from it is reached again
+     */
+    public Attribution(
+            AttributionSettings settings,
+            LauncherLog log,
+            IntFunction<Optional<RankStamps>> stamps,
+            Supplier<SessionStore> reconnect) {
         this.settings = settings;
         this.log = log;
+        this.stamps = stamps;
         this.reconnect = reconnect;
+        absences = new Absences(
+                settings.processes(),
+                process -> stamps.apply(process)
+                        .filter(stamped -> stamped.iteration().isPresent())
+                        .isPresent());
         gatherer =
                 new Gatherer(Path.of("").toAbsolutePath(), settings.command(), System.getenv(), settings.kernelLog());
-        thread = new Thread(this::run, "resiliency-attribution");
-        thread.setDaemon(true);
+        thread = new AttributionThread(log);
+        tasks = thread.tasks();
     }
 
     /**
@@ -79,8 +96,8 @@ public final class Attribution {
      * @param stop ends the job for this reason; called on any thread
      */
     public void open(SessionStore session, SessionStore agents, Consumer<String> announce, Consumer<String> stop) {
-        writer = new FactWriter(new ReportStore(agents), gatherer, tasks);
-        reporter = new Reporter(
+        writer = new FactWriter(new ReportStore(agents), gatherer, tasks, stop);
+        Reporter opened = new Reporter(
                 settings,
                 agents,
                 LaunchedJob.of(session, settings.jobId(), 1),
@@ -90,8 +107,9 @@ public final class Attribution {
                 announce,
                 stop,
                 tasks);
-        reporter.submitReportsOfAll();
-        thread.start();
+        opened.submitReportsOfAll();
+        reporter = opened;
+        thread.start(opened);
     }
 
     /** The node has a seat. */
@@ -119,32 +137,59 @@ public final class Attribution {
             return;
         }
         promise.ifPresent(number -> facts.noteMember(number, name, settings.node()));
-        if (down.remove(process) && down.isEmpty()) {
-            facts.post(
-                    Fact.ofNode(
-                            Kind.RECOVERED,
-                            cycle,
-                            System.currentTimeMillis(),
-                            settings.node(),
-                            "runs all of its processes again",
-                            List.copyOf(followers)),
-                    null);
-            followers.clear();
+        if (absences.started(process)) {
+            recovered();
         }
+    }
+
+    /** Returns by which number the job knows a process, as it has stamped: one that joins is given it. */
+    private int stampedMember(int process) {
+        return stamps.apply(process)
+                .map(RankStamps::initialRank)
+                .orElse(OptionalInt.empty())
+                .orElse(Fact.NONE);
+    }
+
+    /** Notes by which number the job knows a process, if it takes part. */
+    private void noteMember(int process) {
+        Running known = running.get(process);
+        int member = stampedMember(process);
+        if (writer != null && known != null && member != Fact.NONE && known.member() != member) {
+            running.put(process, new Running(known.name(), known.cycle(), known.rank(), member, known.pid()));
+            writer.noteMember(member, known.name(), settings.node());
+        }
+    }
+
+    /** Returns when {@link #look} is due; empty if it is not. */
+    public Optional<Duration> untilLook() {
+        return absences.awaitReturn() ? Optional.of(RETURN_INTERVAL) : Optional.empty();
+    }
+
+    /** Looks whether processes take part by now. */
+    public void look() {
+        running.keySet().forEach(this::noteMember);
+        if (absences.awaitReturn() && absences.areBack()) {
+            recovered();
+        }
+    }
+
+    private void recovered() {
+        post(Kind.RECOVERED, settings.node(), "runs all of its processes", List.of());
     }
 
     /**
      * A process has not shown progress in time, and is ended for that.
      *
-     * @param sections those that are open
-     * @param memory how full its memory is
+     * @param isStopped whether a signal has suspended it
      */
-    public void overdue(int process, String reason, List<String> sections, MemoryUse memory) {
+    public void overdue(int process, String reason, boolean isStopped) {
+        noteMember(process);
         Running known = running.get(process);
         if (known == null || writer == null) {
             return;
         }
         overdue.add(process);
+        Evidence evidence = stamps.apply(process).map(Attribution::evidenceOf).orElse(Evidence.NONE);
         writer.post(
                 new Fact(
                         0,
@@ -156,41 +201,57 @@ public final class Attribution {
                         known.rank(),
                         known.member(),
                         known.pid(),
-                        reason,
+                        isStopped ? Casualty.SUSPENDED + reason : reason,
                         null,
                         null,
                         false,
                         null,
                         List.of(),
-                        Evidence.ofHang(sections, null, List.of()).and(Evidence.of(memory))),
+                        evidence),
                 null);
     }
 
-    /** A process was asked to end, or killed. */
+    private static Evidence evidenceOf(RankStamps stamped) {
+        Long step = stamped.step().isPresent() ? stamped.step().getAsLong() : null;
+        List<String> sections =
+                stamped.openSections().stream().map(OpenSection::name).toList();
+        return Evidence.ofHang(sections, step, List.of()).and(Evidence.of(stamped.memory()));
+    }
+
+    /** A process is asked to end, or killed. */
     public void asked(int process) {
-        asked.add(process);
+        Running known = running.get(process);
+        if (asked.add(process) && known != null && !overdue.contains(process)) {
+            ending.add(known.name());
+        }
+    }
+
+    /** All are asked whom the agent ends at this moment. */
+    public void askedAll() {
+        if (!ending.isEmpty()) {
+            post(Kind.ENDS, settings.node(), "ends " + String.join(", ", ending), List.copyOf(ending));
+            ending.clear();
+        }
     }
 
     /**
      * A process has ended, or could not be started.
      *
      * @param name what its agent calls it
-     * @param memory how full its memory was
      * @param tail what it has printed last; null if it does not print to this agent
      */
-    public void ended(int process, String name, RankEnd end, MemoryUse memory, @Nullable OutputTail tail) {
+    public void ended(int process, String name, RankEnd end, @Nullable OutputTail tail) {
+        noteMember(process);
         Running former = running.remove(process);
         Running known = former == null ? new Running(name, cycle, Fact.NONE, Fact.NONE, 0) : former;
         boolean wasAsked = asked.remove(process);
         boolean isAsked = wasAsked && !overdue.remove(process); // what it was asked for is its own fault otherwise
         boolean isFault = end.verdict() != Verdict.COMPLETED && !isAsked;
         if (isFault || isAsked) {
-            down.add(process);
-        }
-        if (isAsked) {
-            followers.add(known.name());
+            absences.ended(process);
         }
         if (isFault && writer != null) {
+            MemoryUse memory = stamps.apply(process).map(RankStamps::memory).orElse(MemoryUse.NONE);
             EndedProcess ended =
                     new EndedProcess(known.name(), known.rank(), known.member(), known.pid(), end, memory, tail);
             writer.post(ended.fact(known.cycle(), System.currentTimeMillis(), settings.node()), ended);
@@ -199,26 +260,17 @@ public final class Attribution {
 
     /** The processes of this node have ended, and its agent is about to leave: none of them starts again. */
     public void leaving() {
-        if (writer != null && !followers.isEmpty() && !hasLostStore) {
-            writer.post(
-                    Fact.ofNode(
-                            Kind.LEFT,
-                            cycle,
-                            System.currentTimeMillis(),
-                            settings.node(),
-                            "has ended those of its processes that still ran",
-                            List.copyOf(followers)),
-                    null);
-            followers.clear();
+        if (!hasLostStore && absences.any()) {
+            post(Kind.LEFT, settings.node(), "has left", List.of());
         }
     }
 
     /** Another node is lost, and this agent is the first that has noticed it. */
     public void nodeLost(String name) {
         if (name.equals(settings.node())) {
-            post(Kind.AGENT_REPLACED, name, "has lost its former agent");
+            post(Kind.AGENT_REPLACED, name, "has lost its former agent", List.of());
         } else {
-            post(Kind.NODE_LOST, name, "is lost: its agent is gone, or was silent for its lease");
+            post(Kind.NODE_LOST, name, "is lost: its agent is gone, or was silent for its lease", List.of());
         }
     }
 
@@ -240,9 +292,9 @@ public final class Attribution {
         }
     }
 
-    private void post(Kind kind, String node, String text) {
+    private void post(Kind kind, String node, String text, List<String> ended) {
         if (writer != null) {
-            writer.post(Fact.ofNode(kind, cycle, System.currentTimeMillis(), node, text, List.of()), null);
+            writer.post(Fact.ofNode(kind, cycle, System.currentTimeMillis(), node, text, ended), null);
         }
     }
 
@@ -279,101 +331,10 @@ public final class Attribution {
         }
     }
 
-    private void run() {
-        try {
-            while (true) {
-                Duration limit = reporter == null ? LONG : reporter.untilDue();
-                Runnable task = tasks.poll(limit.toMillis() + 1, TimeUnit.MILLISECONDS);
-                if (task != null) {
-                    attempt(task);
-                }
-                if (reporter != null) {
-                    attempt(reporter::reportIfDue);
-                }
-            }
-        } catch (InterruptedException closed) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** A report that cannot be written must not cost the next one. */
-    private void attempt(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException | Error e) {
-            log.line("no report could be written: " + e.getMessage());
-        }
-    }
-
     /** Writes what is known, within a few seconds: the agent ends. */
     public void finish() throws InterruptedException {
-        FactWriter facts = writer;
-        Reporter last = reporter;
-        if (facts == null || last == null) {
-            return;
+        if (writer != null && reporter != null) {
+            thread.finish(writer, reporter);
         }
-        CountDownLatch done = new CountDownLatch(1);
-        long deadline = System.nanoTime() + LAST_REPORT.toNanos();
-        Runnable finish = new Runnable() {
-            @Override
-            public void run() {
-                boolean isLate = System.nanoTime() - deadline > 0;
-                if (!isLate && (facts.isBusy() || last.awaitsFacts())) {
-                    pause();
-                    tasks.add(this); // behind what it waits for
-                } else {
-                    attempt(last::reportLast);
-                    done.countDown();
-                }
-            }
-        };
-        tasks.add(finish);
-        done.await(LAST_REPORT.toMillis(), TimeUnit.MILLISECONDS);
-        thread.interrupt();
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(20);
-        } catch (InterruptedException closed) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Returns the fact that a wrapper has recorded a fault. */
-    static Fact recorded(long number, int cycle, String node, int member, int worldSize, String kind, String message) {
-        boolean isRank = member < worldSize;
-        return new Fact(
-                number,
-                Kind.RECORDED,
-                cycle,
-                System.currentTimeMillis(),
-                node,
-                (isRank ? "rank " : "process ") + member,
-                isRank ? member : Fact.NONE,
-                member,
-                0,
-                textOf(kind, message),
-                null,
-                null,
-                false,
-                kind,
-                List.of(),
-                Evidence.NONE);
-    }
-
-    private static String textOf(String kind, String message) {
-        return message.isEmpty() ? "has " + kind : message;
-    }
-
-    static Fact recorded(long number, int cycle, int worldSize, Interruption interruption) {
-        return recorded(
-                number,
-                cycle,
-                "",
-                interruption.rank(),
-                worldSize,
-                interruption.kind().name(),
-                interruption.message());
     }
 }

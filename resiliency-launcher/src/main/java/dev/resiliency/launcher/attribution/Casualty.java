@@ -1,5 +1,8 @@
 package dev.resiliency.launcher.attribution;
 
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Frames;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +23,11 @@ record Casualty(List<Fact> facts) {
 
     /** With what they record an exception. */
     static final Set<String> THROWN = Set.of("EXCEPTION", "CONNECTION_LOST", "TERMINATED_BY_RANK");
+
+    /** How the text of an agent begins about a process that a signal has suspended. */
+    static final String SUSPENDED = "is suspended (state T); ";
+    /** What the monitor process says of a rank that shows no progress. */
+    private static final String SILENT = "its process has shown";
 
     private static final String TERMINATED = "TERMINATED";
     private static final Set<String> EXCEPTION = Set.of("EXCEPTION");
@@ -74,6 +82,59 @@ record Casualty(List<Fact> facts) {
     /** Returns whether nothing is known of it but that it did not go on, as its wrapper has found. */
     boolean onlyHangs() {
         return facts.stream().allMatch(fact -> fact.wrapped() != null && SOFT.contains(fact.wrapped()));
+    }
+
+    /** Returns whether it did not go on, and has not thrown before: a cleanup may wait for others that have not failed. */
+    boolean hangs() {
+        return isStuck() && !hasRecorded(EXCEPTION);
+    }
+
+    /** Returns whether it did not go on after it had thrown. */
+    boolean hangsInCleanup() {
+        return isStuck() && hasRecorded(EXCEPTION);
+    }
+
+    private boolean isStuck() {
+        return hasRecorded(HANGS) || has(Kind.OVERDUE);
+    }
+
+    /** Returns whether its whole process stood still: its agent has seen that it is suspended, or it has shown nothing at all. */
+    boolean isSuspended() {
+        boolean isSilent = isStuck() && frames().isEmpty() && recorded(HANGS).startsWith(SILENT);
+        return isSilent || facts.stream().anyMatch(fact -> fact.text().startsWith(SUSPENDED));
+    }
+
+    /** Returns where its thread stood when it did not go on; it runs, if nobody has said what it does. */
+    Standing standing() {
+        Activity known = evidence().activity();
+        return facts.stream()
+                .filter(fact -> fact.wrapped() != null && HANGS.contains(fact.wrapped()))
+                .flatMap(fact -> Standing.read(fact.text()).stream())
+                .findFirst()
+                .orElseGet(() -> new Standing(known == null ? activity() : known, true, frames()));
+    }
+
+    private Activity activity() {
+        return frames().isEmpty() ? Activity.NONE : Standing.activityOf(frames());
+    }
+
+    /** Returns where it did not go on: the innermost open section, or else the method; empty if neither is known. */
+    String place() {
+        List<String> sections = evidence().sections();
+        return sections.isEmpty()
+                ? Frames.place(frames()).replaceFirst("\\(.*", "").replaceFirst("^.*/", "")
+                : sections.get(sections.size() - 1);
+    }
+
+    private List<String> frames() {
+        List<String> stack = evidence().stack();
+        return stack.isEmpty()
+                ? facts.stream()
+                        .map(fact -> Standing.framesIn(fact.text()))
+                        .filter(frames -> !frames.isEmpty())
+                        .findFirst()
+                        .orElse(List.of())
+                : stack;
     }
 
     /** Returns the text of the first such record; empty if there is none. */

@@ -2,6 +2,7 @@ package dev.resiliency.launcher.attribution;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * @param suggestion what to do: {@code RESTART}, {@code EXCLUDE_HOST} or {@code STOP}
  * @param why it is suggested
  * @param times how often there was the same verdict before
- * @param first who failed first
- * @param node of the first
+ * @param first who failed first; several names if they hang alike
+ * @param node of the first; empty if it is not known
  * @param evidence by which the verdict was found
  * @param followers those who failed, or were ended, only since another one had failed
  * @param others those who have failed besides, each with what happened
- * @param isWholeAgain whether all processes that have ended run again
+ * @param isWholeAgain whether all processes that have ended run again and take part, and no node is missing
+ * @param wholeAfter how many milliseconds that has taken, if it is
  * @param facts the first of what is known, in the order of the store
  * @param lastFact the number of the last one that it covers
  * @param external what the attribution service says; null if there is none, or it has not answered yet
@@ -42,11 +44,13 @@ public record CycleReport(
         List<String> followers,
         List<String> others,
         boolean isWholeAgain,
+        long wholeAfter,
         List<Fact> facts,
         long lastFact,
         @Nullable Recommendation external) {
     private static final int MOST_FACTS = 64;
     private static final int MOST_NAMES = 1024;
+    private static final int MOST_ALTERNATIVES = 3;
 
     /** Copies the lists. */
     public CycleReport {
@@ -57,11 +61,11 @@ public record CycleReport(
     }
 
     /** Judges an incident. */
-    static CycleReport of(Incident incident, long now, List<String> before) {
+    static CycleReport of(Incident incident, long now, JobHistory before) {
         Judgement judged = Rules.judge(incident);
         Casualty first = incident.first();
-        int times = (int) before.stream().filter(judged.verdict()::equals).count();
-        Judgement judgement = judged.again(times, first.node());
+        List<Casualty> firsts = incident.tied().isEmpty() ? List.of(first) : incident.tied();
+        Judgement judgement = judged.after(before, incident);
         return new CycleReport(
                 0,
                 first.first().cycle(),
@@ -71,16 +75,30 @@ public record CycleReport(
                 judgement.cause().name(),
                 judgement.suggestion().name(),
                 judgement.why(),
-                times,
-                first.who(),
-                first.node(),
+                before.times(judged.verdict()),
+                names(firsts, Casualty::who),
+                names(firsts, Casualty::node),
                 judgement.evidence(),
                 first(MOST_NAMES, incident.followers()),
                 first(MOST_FACTS, incident.others().stream().map(Casualty::text).toList()),
                 incident.isWholeAgain(),
+                incident.lasted().toMillis(),
                 first(MOST_FACTS, incident.facts()),
                 incident.facts().get(incident.facts().size() - 1).number(),
                 null);
+    }
+
+    /** Returns the names of which each may be the one: {@code rank 0 or rank 1}; empty if there is none. */
+    static String names(List<Casualty> all, Function<Casualty, String> name) {
+        List<String> names = all.stream()
+                .map(name)
+                .filter(each -> !each.isEmpty())
+                .distinct()
+                .toList();
+        return names.size() > MOST_ALTERNATIVES
+                ? String.join(" or ", names.subList(0, MOST_ALTERNATIVES))
+                        + " or one of %d more".formatted(names.size() - MOST_ALTERNATIVES)
+                : String.join(" or ", names);
     }
 
     /** A fault of thousands of ranks must fit into a value of the store. */
@@ -115,6 +133,7 @@ public record CycleReport(
                 followers,
                 others,
                 isWholeAgain,
+                wholeAfter,
                 facts,
                 lastFact,
                 answer);
@@ -125,11 +144,11 @@ public record CycleReport(
         String others = followers.isEmpty()
                 ? ""
                 : followers.size() == 1 ? "; 1 more followed" : "; %d more followed".formatted(followers.size());
-        return "report %d: %s on node %s, first %s%s: %s, as %s"
+        return "report %d: %s%s, first %s%s: %s, as %s"
                 .formatted(
                         number,
                         verdict,
-                        node,
+                        node.isEmpty() ? "" : " on node " + node,
                         first,
                         others,
                         suggestion.toLowerCase(Locale.ROOT).replace('_', ' '),

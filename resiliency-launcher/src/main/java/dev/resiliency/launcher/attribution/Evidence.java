@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.attribution;
 
+import dev.resiliency.inprocess.spi.stack.Activity;
 import dev.resiliency.monitor.spi.MemoryUse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param stack of the thread that did not go on, innermost frame first
  * @param lastLines the end of what it has printed
  * @param memory how full its memory was, as it has stamped
+ * @param activity what that thread did; null if it is not known
  */
 record Evidence(
         @Nullable Crash crash,
@@ -28,9 +30,10 @@ record Evidence(
         @Nullable Long step,
         List<String> stack,
         List<String> lastLines,
-        @Nullable MemoryUse memory) {
+        @Nullable MemoryUse memory,
+        @Nullable Activity activity) {
     static final Evidence NONE =
-            new Evidence(null, null, null, 0, List.of(), List.of(), null, List.of(), List.of(), null);
+            new Evidence(null, null, null, 0, List.of(), List.of(), null, List.of(), List.of(), null, null);
 
     /** Copies the lists. */
     Evidence {
@@ -42,17 +45,17 @@ record Evidence(
 
     /** Returns evidence that has only sections and a stack. */
     static Evidence ofHang(List<String> sections, @Nullable Long step, List<String> stack) {
-        return new Evidence(null, null, null, 0, List.of(), sections, step, stack, List.of(), null);
+        return new Evidence(null, null, null, 0, List.of(), sections, step, stack, List.of(), null, null);
     }
 
     /** Returns evidence of a crash alone. */
     static Evidence of(Crash crash) {
-        return new Evidence(crash, null, null, 0, List.of(), List.of(), null, List.of(), List.of(), null);
+        return new Evidence(crash, null, null, 0, List.of(), List.of(), null, List.of(), List.of(), null, null);
     }
 
     /** Returns evidence that has only what the process has stamped of its memory. */
     static Evidence of(MemoryUse memory) {
-        return new Evidence(null, null, null, 0, List.of(), List.of(), null, List.of(), List.of(), memory);
+        return new Evidence(null, null, null, 0, List.of(), List.of(), null, List.of(), List.of(), memory, null);
     }
 
     /** Returns all of this, and what it lacks of the other. */
@@ -67,6 +70,7 @@ record Evidence(
                 step == null ? other.step : step,
                 stack.isEmpty() ? other.stack : stack,
                 lastLines.isEmpty() ? other.lastLines : lastLines,
-                memory == null ? other.memory : memory);
+                memory == null ? other.memory : memory,
+                activity == null ? other.activity : activity);
     }
 }

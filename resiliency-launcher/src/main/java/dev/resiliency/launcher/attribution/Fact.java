@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param signal that has ended it, such as {@code SIGKILL}
  * @param isAsked whether the agent had asked it to end
  * @param wrapped what the wrapper of the rank has recorded: the name of an {@link dev.resiliency.inprocess.Interruption.Kind}; or that it has given up, of a process that has ended
- * @param followers those whom the agent of this node has ended since others had failed; with {@link Kind#RECOVERED} and
- *     {@link Kind#LEFT}
+ * @param followers those whom the agent of this node ends; with {@link Kind#ENDS}
  */
 record Fact(
         long number,
@@ -64,7 +63,9 @@ record Fact(
         NODES_MISSING,
         /** The agent of a node has died, and another one of that node has noticed it. */
         AGENT_REPLACED,
-        /** All processes of a node run again: no fault. */
+        /** The agent of a node ends some of its processes, since somebody has asked for it or others have failed: no fault. */
+        ENDS,
+        /** All processes of a node run, and take part if they are wrapped: no fault. */
         RECOVERED,
         /** The agent of a node has ended those of its processes that still ran, and leaves: no fault. */
         LEFT
@@ -76,7 +77,34 @@ record Fact(
     }
 
     boolean isFault() {
-        return kind != Kind.RECOVERED && kind != Kind.LEFT;
+        return kind != Kind.ENDS && !isEnd();
+    }
+
+    /** Returns whether nobody need wait any longer for what its node was to do. */
+    boolean isEnd() {
+        return kind == Kind.RECOVERED || kind == Kind.LEFT;
+    }
+
+    /** Returns the fact that a wrapper has recorded a fault. */
+    static Fact recorded(long number, int cycle, String node, int member, int worldSize, String kind, String message) {
+        boolean isRank = member < worldSize;
+        return new Fact(
+                number,
+                Kind.RECORDED,
+                cycle,
+                System.currentTimeMillis(),
+                node,
+                isRank ? "rank " + member : "rank %d, which joined later".formatted(member),
+                isRank ? member : NONE,
+                member,
+                0,
+                message.isEmpty() ? "has " + kind : message,
+                null,
+                null,
+                false,
+                kind,
+                List.of(),
+                Evidence.NONE);
     }
 
     /** Returns a fact about a node. */

@@ -2,6 +2,7 @@ package dev.resiliency.launcher.attribution;
 
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ final class FactWriter {
     private final ReportStore store;
     private final Gatherer gatherer;
     private final Queue<Runnable> tasks;
+    private final Consumer<String> stop;
     /** How many facts are not written yet. */
     private final AtomicInteger pending = new AtomicInteger();
 
@@ -19,11 +21,13 @@ final class FactWriter {
      * Creates a writer.
      *
      * @param tasks run on the thread of the attribution
+     * @param stop ends the job for this reason
      */
-    FactWriter(ReportStore store, Gatherer gatherer, Queue<Runnable> tasks) {
+    FactWriter(ReportStore store, Gatherer gatherer, Queue<Runnable> tasks, Consumer<String> stop) {
         this.store = store;
         this.gatherer = gatherer;
         this.tasks = tasks;
+        this.stop = stop;
     }
 
     /** Writes a fact, and what is found about the process. A store that is lost has no use for it. */
@@ -44,6 +48,9 @@ final class FactWriter {
         Fact complete = fact;
         try {
             complete = ended == null ? fact : fact.with(gatherer.of(ended));
+            Evidences.refusedOption(complete.evidence().lastLines())
+                    .ifPresent(
+                            line -> stop.accept("%s cannot run, whenever it starts: %s".formatted(fact.who(), line)));
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
         } finally {

@@ -1,19 +1,16 @@
 package dev.resiliency.launcher.attribution;
 
 import dev.resiliency.launcher.attribution.Fact.Kind;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -24,8 +21,8 @@ final class Incident {
 
     private final List<Fact> facts;
     private final List<Casualty> casualties;
-    /** Those whom their agents have ended. */
-    private final Set<String> ended = new LinkedHashSet<>();
+    /** Those whom their agents have ended, with the fact that says so. */
+    private final Map<String, Fact> ended = new LinkedHashMap<>();
     /** The notable lines of the kernel's log, for each node. */
     private final Map<String, Set<String>> kernel = new HashMap<>();
     /** How many processes the kernel has killed as memory ran out, for each node. */
@@ -36,12 +33,20 @@ final class Incident {
     private final long nodesLost;
     /** Whether a rank has run out of memory, for which others may have waited. */
     private final boolean lacksMemory;
+    /** Those that have failed by themselves; several that hang alike are all the first. */
+    private final List<Casualty> own;
+    /** The same, and the first; to compare each of thousands with each other would take minutes. */
+    private final Set<Casualty> leading = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    private Incident(List<Fact> facts, List<Casualty> casualties) {
+    private final List<Casualty> suspects;
+    private final Duration lasted;
+
+    private Incident(List<Fact> facts, List<Casualty> casualties, Duration lasted) {
         this.facts = facts;
         this.casualties = casualties;
+        this.lasted = lasted;
         for (Fact fact : facts) {
-            ended.addAll(fact.followers());
+            fact.followers().forEach(who -> ended.put(who, fact));
             kernel.computeIfAbsent(fact.node(), node -> new LinkedHashSet<>())
                     .addAll(fact.evidence().kernel());
             oomKills.merge(fact.node(), fact.evidence().oomKills(), Long::sum);
@@ -51,17 +56,42 @@ final class Incident {
         }
         this.nodesLost = casualties.stream().filter(Incident::isNode).count();
         this.lacksMemory = casualties.stream().anyMatch(each -> each.isOutOfHeap() || isKilledForMemory(each));
+        List<Casualty> failed =
+                casualties.stream().filter(each -> !isExplained(each)).toList();
+        List<Casualty> hanging = failed.stream().filter(Casualty::hangs).toList();
+        boolean isHang = !hanging.isEmpty() && hanging.size() == failed.size();
+        this.suspects = isHang ? Hangs.suspects(hanging) : List.of();
+        boolean hasThrown = failed.stream().anyMatch(Casualty::hangsInCleanup);
+        this.own = isHang
+                ? suspects
+                : failed.stream()
+                        .filter(each -> !each.hangs()
+                                || !(hasThrown || each.standing().activity().isForOthers()))
+                        .toList();
+        leading.addAll(own);
+        if (own.isEmpty() && !casualties.isEmpty()) {
+            leading.add(casualties.get(0));
+        }
     }
 
     /** Sorts facts, and puts together those about one process. */
     static Incident of(List<Fact> facts) {
+        return of(facts, Duration.ZERO);
+    }
+
+    /**
+     * Sorts facts, and puts together those about one process.
+     *
+     * @param lasted from the first fault until a node was whole again, or another iteration began, for the last time
+     */
+    static Incident of(List<Fact> facts, Duration lasted) {
         List<Fact> sorted =
                 facts.stream().sorted(Comparator.comparingLong(Fact::number)).toList();
         Map<String, Casualty> byName = new LinkedHashMap<>();
         sorted.stream()
                 .filter(Fact::isFault)
                 .forEach(fact -> byName.merge(nameOf(fact), new Casualty(List.of(fact)), Casualty::and));
-        return new Incident(sorted, paired(byName.values()));
+        return new Incident(sorted, List.copyOf(byName.values()), lasted);
     }
 
     private static String nameOf(Fact fact) {
@@ -69,27 +99,6 @@ final class Incident {
             return "node " + fact.node();
         }
         return fact.member() != Fact.NONE ? "member " + fact.member() : fact.node() + " " + fact.who();
-    }
-
-    /** A spare process has a number in the job that its agent does not know: it is taken for one that the others miss. */
-    private static List<Casualty> paired(Collection<Casualty> casualties) {
-        Deque<Casualty> unknown = new ArrayDeque<>(casualties.stream()
-                .filter(each -> each.first().member() == Fact.NONE && each.has(Kind.PROCESS_ENDED))
-                .toList());
-        Set<Casualty> taken = new HashSet<>();
-        List<Casualty> result = new ArrayList<>();
-        for (Casualty each : casualties) {
-            if (each.isOnlyMissed() && !unknown.isEmpty()) {
-                Casualty process = unknown.remove();
-                taken.add(process);
-                result.add(each.and(process));
-            } else {
-                result.add(each);
-            }
-        }
-        result.removeIf(taken::contains);
-        result.sort(Comparator.comparingLong(each -> each.first().number()));
-        return result;
     }
 
     /** Returns the facts in the order of the store. */
@@ -104,23 +113,47 @@ final class Incident {
 
     /**
      * Returns the one that failed first: the first of which the store learned, but none that only followed, or is missed since
-     * its node is gone.
+     * its node is gone. Of those that hang, the one that is suspected.
      */
     Casualty first() {
-        Optional<Casualty> own =
-                casualties.stream().filter(each -> !isFollower(each)).findFirst();
-        return own.orElse(casualties.get(0));
+        return own.isEmpty() ? casualties.get(0) : own.get(0);
+    }
+
+    /** Returns those that hang alike if there are several, so that none of them can be called the first; empty otherwise. */
+    List<Casualty> tied() {
+        return suspects.size() > 1 ? suspects : List.of();
     }
 
     /**
-     * An agent that ends its processes knows why: that the others miss them says nothing more. Who waits for a rank that runs out
-     * of memory hangs as well, and is noticed first if its limit is short.
+     * Returns whether nothing has failed: processes were ended since somebody has asked for it, and others have at most lost their
+     * connections to them.
      */
-    private boolean isFollower(Casualty casualty) {
-        boolean isExplained = nodesLost > 0 || ended.contains(casualty.who());
-        return casualty.isFollower()
-                || (isExplained && casualty.isOnlyMissed())
-                || (lacksMemory && casualty.onlyHangs());
+    boolean isIntended() {
+        return own.isEmpty() && !ended.isEmpty();
+    }
+
+    /** Returns from the first fault until the world was whole, if it {@linkplain #isWholeAgain is}. */
+    Duration lasted() {
+        return lasted;
+    }
+
+    /** Returns whether it has failed only since another one had. */
+    boolean isFollower(Casualty casualty) {
+        return !leading.contains(casualty);
+    }
+
+    /**
+     * An agent that ends its processes knows why: that the others miss them says nothing more, nor what they throw as they end.
+     * Who waits for a rank that runs out of memory hangs as well, and is noticed first if its limit is short.
+     */
+    private boolean isExplained(Casualty casualty) {
+        Fact asked = ended.get(casualty.who());
+        boolean isMissed = casualty.isOnlyMissed() && (nodesLost > 0 || asked != null);
+        boolean wasEnding = asked != null
+                && !hasRecovered(asked.node(), asked.number())
+                && casualty.facts().stream()
+                        .allMatch(fact -> fact.kind() == Kind.RECORDED && fact.number() > asked.number());
+        return casualty.isFollower() || isMissed || wasEnding || (lacksMemory && casualty.onlyHangs());
     }
 
     /** Returns whether the kernel has killed it, or its JVM has given up, as memory ran out. */
@@ -144,18 +177,16 @@ final class Incident {
     /** Returns those who failed only since another one had, or were ended since then. */
     List<String> followers() {
         Casualty first = first();
-        Stream<String> failed = casualties.stream()
-                .filter(each -> !each.equals(first) && isFollower(each))
-                .map(Casualty::who);
-        return Stream.concat(failed, ended.stream()).distinct().toList();
+        Stream<String> failed = casualties.stream().filter(this::isFollower).map(Casualty::who);
+        Stream<String> since = ended.entrySet().stream()
+                .filter(each -> each.getValue().number() > first.first().number())
+                .map(Map.Entry::getKey);
+        return Stream.concat(failed, since).distinct().toList();
     }
 
     /** Returns those who have failed besides, with a cause of their own. */
     List<Casualty> others() {
-        Casualty first = first();
-        return casualties.stream()
-                .filter(each -> !each.equals(first) && !isFollower(each))
-                .toList();
+        return own.isEmpty() || !suspects.isEmpty() ? List.of() : own.subList(1, own.size());
     }
 
     /** Returns the notable lines of the kernel's log on a node. */
@@ -168,10 +199,32 @@ final class Incident {
         return oomKills.getOrDefault(node, 0L);
     }
 
-    /** Returns whether the nodes that have lost processes run them all again. */
+    /**
+     * Returns whether all is there again: each node that has lost processes runs them all, each that is lost has come back or was
+     * replaced by another one, and none is missed of which no agent says anything.
+     */
     boolean isWholeAgain() {
-        return facts.stream()
-                .filter(fact -> fact.kind() == Kind.PROCESS_ENDED && !fact.isAsked())
-                .allMatch(ended -> recovered.getOrDefault(ended.node(), 0L) > ended.number());
+        Map<String, Long> broken = new HashMap<>();
+        Map<String, Long> lost = new HashMap<>();
+        for (Fact fact : facts) {
+            if (NODE.contains(fact.kind())) {
+                lost.put(fact.node(), fact.number());
+            } else if (fact.kind() == Kind.ENDS || (fact.kind() == Kind.PROCESS_ENDED && !fact.isAsked())) {
+                broken.put(fact.node(), fact.number());
+            }
+        }
+        lost.entrySet().removeIf(node -> hasRecovered(node.getKey(), node.getValue()));
+        long lostFirst = lost.values().stream().min(Comparator.naturalOrder()).orElse(0L);
+        long newcomers = recovered.entrySet().stream()
+                .filter(node -> !broken.containsKey(node.getKey()) && node.getValue() > lostFirst)
+                .count();
+        broken.keySet().removeAll(lost.keySet());
+        return lost.size() <= newcomers
+                && broken.entrySet().stream().allMatch(node -> hasRecovered(node.getKey(), node.getValue()))
+                && own.stream().noneMatch(Casualty::isOnlyMissed);
+    }
+
+    private boolean hasRecovered(String node, long since) {
+        return recovered.getOrDefault(node, 0L) > since;
     }
 }

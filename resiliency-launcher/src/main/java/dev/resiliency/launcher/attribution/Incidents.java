@@ -3,8 +3,10 @@ package dev.resiliency.launcher.attribution;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -29,11 +31,15 @@ final class Incidents {
     private final NavigableMap<Long, Fact> facts = new TreeMap<>();
     /** Those that have lost processes which do not run again. */
     private final Set<String> broken = new HashSet<>();
+    /** When the facts came that are no faults, before there was one. */
+    private final Map<Long, Long> early = new HashMap<>();
 
     private long covered;
     private boolean hasFault;
     private long beganAt;
     private long lastAt;
+    /** When a node was whole again, or another iteration began, for the last time. */
+    private long wholeAt;
     /** The iteration that was interrupted and has no successor yet. */
     private int interrupted = NOTHING;
 
@@ -52,6 +58,7 @@ final class Incidents {
 
     private void clear() {
         facts.clear();
+        early.clear();
         broken.clear();
         interrupted = NOTHING;
         hasFault = false;
@@ -61,20 +68,32 @@ final class Incidents {
         if (fact.number() <= covered || facts.put(fact.number(), fact) != null) {
             return;
         }
-        if (fact.kind() == Kind.PROCESS_ENDED && !fact.isAsked()) {
+        if (fact.kind() == Kind.ENDS || (fact.kind() == Kind.PROCESS_ENDED && !fact.isAsked())) {
             broken.add(fact.node());
-        } else if (!fact.isFault() || fact.kind() == Kind.NODE_LOST || fact.kind() == Kind.AGENT_REPLACED) {
+        } else if (fact.isEnd() || fact.kind() == Kind.NODE_LOST || fact.kind() == Kind.AGENT_REPLACED) {
             broken.remove(fact.node());
         }
+        long now = clock.getAsLong();
+        if (fact.isEnd()) {
+            wholeAt = now;
+        }
         if (!hasFault && !fact.isFault()) {
-            return; // its fault may come later, as evidence takes a moment
+            early.put(fact.number(), now); // its fault may come later, as evidence takes a moment
+            return;
         }
         if (!hasFault) {
             hasFault = true;
-            beganAt = clock.getAsLong();
-            facts.headMap(fact.number()).clear(); // nodes that were whole before
+            beganAt = now;
+            facts.headMap(fact.number()).values().removeIf(before -> isOver(before, now));
+            early.clear();
         }
-        lastAt = clock.getAsLong();
+        lastAt = now;
+    }
+
+    /** An end that was asked for is what others notice a moment later, or what they wait for. */
+    private boolean isOver(Fact before, long now) {
+        boolean isLate = now - early.getOrDefault(before.number(), now) > SETTLE.toNanos();
+        return isLate && !(before.kind() == Kind.ENDS && broken.contains(before.node()));
     }
 
     /** The wrapped ranks were interrupted in this iteration. */
@@ -87,6 +106,7 @@ final class Incidents {
         if (iteration > interrupted && interrupted != NOTHING) {
             interrupted = NOTHING;
             lastAt = clock.getAsLong();
+            wholeAt = lastAt;
         }
     }
 
@@ -113,8 +133,9 @@ final class Incidents {
 
     private Incident take() {
         List<Fact> taken = new ArrayList<>(facts.values());
+        Duration lasted = Duration.ofNanos(Math.max(0, wholeAt - beganAt));
         clear();
         covered = taken.get(taken.size() - 1).number();
-        return Incident.of(taken);
+        return Incident.of(taken, lasted);
     }
 }

@@ -21,8 +21,12 @@ public final class ReportPage {
     public static List<String> of(CycleReport report) {
         List<String> page = new ArrayList<>();
         page.add("report %d: %s".formatted(report.number(), report.verdict()));
-        page.add("  first        %s on node %s, at %s%s"
-                .formatted(report.first(), report.node(), time(report.time()), sameBefore(report.times())));
+        page.add("  first        %s%s, at %s%s"
+                .formatted(
+                        report.first(),
+                        report.node().isEmpty() ? "" : " on node " + report.node(),
+                        time(report.time()),
+                        sameBefore(report.times())));
         page.add("  suggestion   %s: %s"
                 .formatted(report.suggestion().toLowerCase(Locale.ROOT).replace('_', ' '), report.why()));
         section(page, "evidence", report.evidence());
@@ -33,9 +37,7 @@ public final class ReportPage {
         page.add("  the world    %s, cycle %d"
                 .formatted(
                         report.isWholeAgain()
-                                ? "was whole again after "
-                                        + Durations.format(
-                                                Duration.ofMillis(Math.max(0, report.ended() - report.time())))
+                                ? "was whole again after " + Durations.format(Duration.ofMillis(report.wholeAfter()))
                                 : "was not whole again when this was written",
                         report.cycle()));
         Recommendation external = report.external();
@@ -60,9 +62,8 @@ public final class ReportPage {
 
     private static String text(Fact fact) {
         String asked = fact.isAsked() ? " (the agent had asked it to end)" : "";
-        return fact.who().startsWith("node ")
-                ? fact.who() + " " + fact.text()
-                : "%s on %s %s%s".formatted(fact.who(), fact.node(), fact.text(), asked);
+        boolean isAlone = fact.node().isEmpty() || fact.who().startsWith("node ");
+        return "%s%s %s%s".formatted(fact.who(), isAlone ? "" : " on " + fact.node(), fact.text(), asked);
     }
 
     private static void details(List<String> page, Evidence evidence) {

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +43,7 @@ final class Reporter {
     private final Queue<Runnable> tasks;
     private final @Nullable AttributionService service;
     private final Incidents incidents;
-    /** Of the reports before, oldest first. */
-    private final List<String> verdicts = new ArrayList<>();
+    private JobHistory history = JobHistory.of(1);
     /** The faults of wrapped ranks that are facts already. */
     private final Set<String> recorded = new HashSet<>();
     /** The numbers of the reports about which the attribution service was asked. */
@@ -82,6 +82,7 @@ final class Reporter {
     void seated(int newCycle, int newWorldSize) {
         cycle = newCycle;
         worldSize = newWorldSize;
+        history = history.withNodes(newWorldSize / settings.processes());
     }
 
     /** If this agent alone can ask the attribution service, it does so for each report, whoever writes it. */
@@ -98,9 +99,9 @@ final class Reporter {
             return;
         }
         try {
-            verdicts.clear();
+            history = JobHistory.of(history.nodes());
             for (CycleReport report : store.reports()) {
-                verdicts.add(report.verdict());
+                history = history.and(report);
                 incidents.skipTo(report.lastFact());
             }
         } catch (InterruptedException closed) {
@@ -126,9 +127,18 @@ final class Reporter {
 
             @Override
             public void interrupted(int iteration, List<Interruption> interruptions) {
-                tasks.add(() -> interruptions.forEach(each -> note(iteration, each)));
+                tasks.add(() -> faults(interruptions).forEach(each -> note(iteration, each)));
             }
         });
+    }
+
+    /** A restart that was intended closes connections, too. */
+    private static Stream<Interruption> faults(List<Interruption> interruptions) {
+        boolean isIntended =
+                !interruptions.isEmpty() && !interruptions.get(0).kind().isFault();
+        return interruptions.stream()
+                .filter(each -> each.kind().isFault())
+                .filter(each -> !isIntended || each.kind() != Interruption.Kind.CONNECTION_LOST);
     }
 
     private void add(Fact fact) {
@@ -139,7 +149,7 @@ final class Reporter {
     @SuppressWarnings("FutureReturnValueIgnored") // the store may be lost by now
     private void note(int iteration, Interruption interruption) {
         String name = iteration + "/" + interruption.rank() + "/" + interruption.kind();
-        if (!leads || !interruption.kind().isFault() || !recorded.add(name)) {
+        if (!leads || !recorded.add(name)) {
             return;
         }
         if (interruption.kind() == Interruption.Kind.CANNOT_RUN) {
@@ -151,7 +161,14 @@ final class Reporter {
         int interrupted = cycle;
         store.nextFactOnce(name, claimant).thenAccept(number -> {
             if (number.isPresent()) {
-                store.write(Attribution.recorded(number.getAsLong(), interrupted, ranks, interruption));
+                store.write(Fact.recorded(
+                        number.getAsLong(),
+                        interrupted,
+                        "",
+                        interruption.rank(),
+                        ranks,
+                        interruption.kind().name(),
+                        interruption.message()));
             }
         });
     }
@@ -190,10 +207,14 @@ final class Reporter {
 
     private void report(Incident incident) {
         try {
-            CycleReport report = CycleReport.of(placed(incident), System.currentTimeMillis(), verdicts);
+            Incident placed = placed(incident);
+            if (placed.isIntended()) {
+                return;
+            }
+            CycleReport report = CycleReport.of(placed, System.currentTimeMillis(), history);
             CycleReport written = store.write(report, claimant);
             if (written != null) {
-                verdicts.add(written.verdict());
+                history = history.and(written);
                 publish(written);
                 announce.accept(written.line());
                 if (service != null && !service.isOwn()) {
@@ -221,15 +242,15 @@ final class Reporter {
         for (Fact fact : incident.facts()) {
             facts.add(fact.node().isEmpty() ? placed(fact, nodes) : fact);
         }
-        return Incident.of(facts);
+        return Incident.of(facts, incident.lasted());
     }
 
     private Fact placed(Fact fact, Map<Integer, String> nodes) throws InterruptedException {
         if (fact.rank() != Fact.NONE) {
-            return fact.at(fact.who(), nodes.getOrDefault(fact.rank() / settings.processes(), "?"));
+            return fact.at(fact.who(), nodes.getOrDefault(fact.rank() / settings.processes(), ""));
         }
         String[] member = store.member(fact.member(), LIMIT);
-        return member == null ? fact.at(fact.who(), "?") : fact.at(member[0], member[1]);
+        return member == null ? fact : fact.at(member[0], member[1]);
     }
 
     private void publish(CycleReport report) {
@@ -280,8 +301,8 @@ final class Reporter {
     void reportAlone(Fact fact) {
         hasLostStore = true;
         CycleReport report = CycleReport.of(
-                Incident.of(List.of(fact.numbered(latestFact + 1))), System.currentTimeMillis(), verdicts);
-        publish(report.numbered(verdicts.size() + 1));
+                Incident.of(List.of(fact.numbered(latestFact + 1))), System.currentTimeMillis(), history);
+        publish(report.numbered(history.reports().size() + 1));
     }
 
     /** Tells the job, through another session, that this agent was not dead. */

@@ -5,12 +5,10 @@ import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.Verdict;
 import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.MemoryUse;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The rules by which an incident is judged, as a table: the first whose condition holds says why it happened. Pure. */
@@ -33,26 +31,7 @@ final class Rules {
     /** Errors after which a GPU needs more than a restart of its process: see NVIDIA's list of XIDs. */
     private static final Set<Integer> BROKEN_GPU = Set.of(46, 48, 62, 63, 64, 74, 79, 92, 94, 95, 119, 120, 140);
 
-    /** What is judged: the one that failed first, and the incident around it. */
-    record Case(Casualty first, Incident incident) {
-        Evidence evidence() {
-            return first.evidence();
-        }
-
-        List<String> kernel() {
-            return incident.kernelOf(first.node());
-        }
-    }
-
-    /** A row of the table. */
-    private record Rule(Predicate<Case> condition, Function<Case, Judgement> judgement) {}
-
     private static final List<Rule> TABLE = List.of(
-            new Rule(it -> it.first().has(Kind.STORE_LOST), Rules::storeLost),
-            new Rule(it -> it.first().has(Kind.CUT_OFF) || isPartition(it), Rules::partition),
-            new Rule(it -> it.first().has(Kind.NODE_LOST), Rules::hostLost),
-            new Rule(it -> it.first().has(Kind.AGENT_REPLACED), Rules::agentReplaced),
-            new Rule(it -> it.first().has(Kind.NODES_MISSING), Rules::nodesMissing),
             new Rule(it -> KernelLog.xid(it.kernel()).isPresent(), Rules::xid),
             new Rule(it -> it.incident().isKilledForMemory(it.first()), Rules::killedForMemory),
             new Rule(it -> cannotRun(it) != null, Rules::configuration),
@@ -62,7 +41,7 @@ final class Rules {
                             || "SIGSEGV".equals(it.first().signal()),
                     Rules::segfault),
             new Rule(it -> request(it) == Verdict.ABORT || request(it) == Verdict.REPLACE_HOST, Rules::requested),
-            new Rule(Rules::isHang, Rules::hang),
+            HangRules.RULE,
             new Rule(it -> it.first().hasRecorded(MONITOR), Rules::monitorLost),
             new Rule(it -> thrownBy(it) != null, Rules::userException),
             new Rule(it -> it.first().isOnlyMissed(), Rules::silent),
@@ -74,8 +53,8 @@ final class Rules {
 
     /** Returns why an incident happened; the last rule takes all. */
     static Judgement judge(Incident incident) {
-        Case it = new Case(incident.first(), incident);
-        return TABLE.stream()
+        Case it = Case.of(incident);
+        return Stream.concat(NodeRules.TABLE.stream(), TABLE.stream())
                 .filter(rule -> rule.condition().test(it))
                 .findFirst()
                 .orElseThrow()
@@ -83,82 +62,10 @@ final class Rules {
                 .apply(it);
     }
 
-    private static Judgement judgement(
-            Case it, Cause cause, String subject, Suggestion suggestion, String why, String... more) {
-        List<String> evidence = new ArrayList<>();
-        evidence.add(it.first().text());
-        MemoryUse memory = it.evidence().memory();
-        if (memory != null && !memory.equals(MemoryUse.NONE)) {
-            evidence.add("memory: " + memory);
-        }
-        for (String line : more) {
-            if (!line.isEmpty()) {
-                evidence.add(line);
-            }
-        }
-        return new Judgement(cause, subject, suggestion, why, evidence);
-    }
-
-    private static Judgement storeLost(Case it) {
-        return judgement(
-                it,
-                Cause.STORE_LOST,
-                "",
-                Suggestion.RESTART,
-                "no agent can go on without its store: look at the host of the store first, and host it apart from the"
-                        + " ranks with 'resiliency store'");
-    }
-
-    private static boolean isPartition(Case it) {
-        return it.first().has(Kind.NODE_LOST) && it.incident().nodesLost() > 1;
-    }
-
-    private static Judgement partition(Case it) {
-        long nodes = it.incident().nodesLost();
-        return judgement(
-                it,
-                Cause.NETWORK_PARTITION,
-                nodes > 1 ? nodes + " nodes" : it.first().node(),
-                Suggestion.RESTART,
-                nodes > 1
-                        ? "hosts rarely die at the same moment: look at what they share, such as a switch or a power"
-                                + " supply"
-                        : "the agent lives, but the store has not heard it: look at the network between them, and"
-                                + " whether the host was suspended");
-    }
-
-    private static Judgement hostLost(Case it) {
-        return judgement(
-                it,
-                Cause.HOST_LOST,
-                it.first().node(),
-                Suggestion.EXCLUDE_HOST,
-                "its agent is gone with all its processes: it may come back when the host has been looked at");
-    }
-
-    private static Judgement agentReplaced(Case it) {
-        return judgement(
-                it,
-                Cause.KILLED,
-                "agent of " + it.first().node(),
-                Suggestion.RESTART,
-                "the node has another agent already: look for who has ended the one before, with all its processes");
-    }
-
-    private static Judgement nodesMissing(Case it) {
-        return judgement(
-                it,
-                Cause.NODES_MISSING,
-                "",
-                Suggestion.RESTART,
-                "start an agent on as many hosts as the job needs, or let it do with fewer (--nnodes MIN:MAX)");
-    }
-
     private static Judgement xid(Case it) {
         int number = KernelLog.xid(it.kernel()).orElseThrow();
         boolean isBroken = BROKEN_GPU.contains(number);
-        return judgement(
-                it,
+        return it.judgement(
                 Cause.GPU_XID,
                 Integer.toString(number),
                 isBroken ? Suggestion.EXCLUDE_HOST : Suggestion.RESTART,
@@ -174,8 +81,7 @@ final class Rules {
     private static Judgement killedForMemory(Case it) {
         long kills = it.incident().oomKillsOf(it.first().node());
         Crash crash = it.evidence().crash();
-        return judgement(
-                it,
+        return it.judgement(
                 Cause.OUT_OF_MEMORY_KILLED,
                 it.first().who(),
                 Suggestion.RESTART,
@@ -207,8 +113,7 @@ final class Rules {
 
     private static Judgement configuration(Case it) {
         String what = String.valueOf(cannotRun(it));
-        return judgement(
-                it,
+        return it.judgement(
                 Cause.CONFIGURATION,
                 "",
                 Suggestion.STOP,
@@ -219,18 +124,13 @@ final class Rules {
     /** A heap that a collection cannot empty leaves time for nothing but collections. */
     private static boolean lacksHeap(Case it) {
         MemoryUse memory = it.evidence().memory();
-        boolean isKilled = it.first().signal() != null && !isHang(it);
-        return memory != null && !isKilled && (memory.ranOut() || (isHang(it) && memory.isHeapFull()));
-    }
-
-    private static boolean isHang(Case it) {
-        return it.first().hasRecorded(Casualty.HANGS) || it.first().has(Kind.OVERDUE);
+        boolean isKilled = it.first().signal() != null && !it.first().hangs();
+        return memory != null && !isKilled && (memory.ranOut() || (it.first().hangs() && memory.isHeapFull()));
     }
 
     private static Judgement outOfHeap(Case it) {
         String dump = it.evidence().heapDump();
-        return judgement(
-                it,
+        return it.judgement(
                 Cause.OUT_OF_HEAP,
                 it.first().who(),
                 Suggestion.RESTART,
@@ -243,16 +143,14 @@ final class Rules {
     private static Judgement segfault(Case it) {
         Crash crash = it.evidence().crash();
         if (crash == null) {
-            return judgement(
-                    it,
+            return it.judgement(
                     Cause.SEGFAULT,
                     "",
                     Suggestion.RESTART,
                     "native code has crashed, and no file says which: allow core dumps (ulimit -c unlimited)");
         }
         Long sender = crash.sender();
-        return judgement(
-                it,
+        return it.judgement(
                 Cause.SEGFAULT,
                 crash.library(),
                 Suggestion.RESTART,
@@ -275,8 +173,7 @@ final class Rules {
     private static Judgement requested(Case it) {
         boolean isOver = request(it) == Verdict.ABORT;
         Thrown thrown = thrownBy(it);
-        return judgement(
-                it,
+        return it.judgement(
                 Cause.EXITED,
                 String.valueOf(it.first().exitCode()),
                 isOver ? Suggestion.STOP : Suggestion.EXCLUDE_HOST,
@@ -286,27 +183,8 @@ final class Rules {
                 thrown == null || it.first().text().contains(thrown.toString()) ? "" : thrown.toString());
     }
 
-    private static Judgement hang(Case it) {
-        Evidence evidence = it.evidence();
-        List<String> sections = evidence.sections();
-        String frame = evidence.stack().isEmpty()
-                ? Stacks.place(it.first().recorded(Casualty.HANGS))
-                : Stacks.place(evidence.stack());
-        String where = sections.isEmpty() ? frame : sections.get(sections.size() - 1);
-        return judgement(
-                it,
-                Cause.HANG_IN,
-                where.isEmpty() ? it.first().who() : where,
-                Suggestion.RESTART,
-                "if the same rank hangs again, exclude its host; if another one does, look at the code of that place",
-                sections.isEmpty() ? "" : "open sections: " + String.join(" > ", sections),
-                evidence.step() == null ? "" : "last step: " + evidence.step(),
-                evidence.stack().isEmpty() ? "" : "stack: " + String.join(" < ", evidence.stack()));
-    }
-
     private static Judgement monitorLost(Case it) {
-        return judgement(
-                it,
+        return it.judgement(
                 Cause.KILLED,
                 "monitor process of " + it.first().who(),
                 Suggestion.RESTART,
@@ -326,8 +204,7 @@ final class Rules {
         Thrown thrown = thrownBy(it);
         String type = thrown == null ? "" : thrown.type();
         Thrown printed = it.evidence().thrown();
-        return judgement(
-                it,
+        return it.judgement(
                 Cause.USER_EXCEPTION,
                 type + ", " + it.first().who(),
                 Suggestion.RESTART,
@@ -340,8 +217,7 @@ final class Rules {
     }
 
     private static Judgement silent(Case it) {
-        return judgement(
-                it,
+        return it.judgement(
                 Cause.HOST_LOST,
                 "host of " + it.first().who(),
                 Suggestion.RESTART,
@@ -351,8 +227,7 @@ final class Rules {
 
     private static Judgement killed(Case it) {
         String signal = String.valueOf(it.first().signal());
-        return judgement(
-                it,
+        return it.judgement(
                 Cause.KILLED,
                 signal,
                 Suggestion.RESTART,
@@ -369,8 +244,7 @@ final class Rules {
 
     private static Judgement exited(Case it) {
         Integer code = it.first().exitCode();
-        return judgement(
-                it,
+        return it.judgement(
                 Cause.EXITED,
                 String.valueOf(code),
                 Suggestion.RESTART,
@@ -380,7 +254,7 @@ final class Rules {
     }
 
     private static Judgement unknown(Case it) {
-        return judgement(
-                it, Cause.UNKNOWN, "", Suggestion.RESTART, "nothing says that it will happen again: look at the logs");
+        return it.judgement(
+                Cause.UNKNOWN, "", Suggestion.RESTART, "nothing says that it will happen again: look at the logs");
     }
 }

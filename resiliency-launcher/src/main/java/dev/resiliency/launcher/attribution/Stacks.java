@@ -1,66 +1,24 @@
 package dev.resiliency.launcher.attribution;
 
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Finds in stacks of Java threads where the program itself is. */
+/** Reads the thread dumps that JVMs print. */
 final class Stacks {
     private static final Pattern FRAME = Pattern.compile("\\s*at ([\\w.$/@<>-]+)\\((.*)\\)");
-    private static final Pattern METHOD = Pattern.compile("(?:[\\w.@-]*/)*([\\w.$]+\\.[\\w$<>]+)\\(");
-    private static final List<String> LIBRARIES = List.of(
-            "java.",
-            "javax.",
-            "jdk.",
-            "sun.",
-            "com.sun.",
-            "io.netty.",
-            "dev.resiliency.inprocess.",
-            "dev.resiliency.store.");
+    private static final String DEADLOCK = "Found one Java-level deadlock:";
     private static final int MOST = 20;
 
     private Stacks() {}
 
-    /**
-     * Returns the method of the program in which a record of the wrapper says that its function is: the innermost frame that is
-     * not of the JDK or this library. Empty if the text has no stack.
-     */
-    static String place(String text) {
-        int stack = text.indexOf(", at [");
-        if (stack < 0) {
-            return "";
-        }
-        Matcher method = METHOD.matcher(text.substring(stack));
-        List<String> methods = new ArrayList<>();
-        while (method.find()) {
-            methods.add(method.group(1));
-        }
-        return chosen(methods);
-    }
-
-    /** Returns the same for frames, innermost first. */
-    static String place(List<String> frames) {
-        return chosen(frames.stream()
-                .map(frame -> frame.replaceFirst("\\(.*", "").replaceFirst("^.*/", ""))
-                .toList());
-    }
-
-    private static String chosen(List<String> methods) {
-        return methods.stream()
-                .filter(method -> LIBRARIES.stream().noneMatch(method::startsWith))
-                .findFirst()
-                .orElse(methods.isEmpty() ? "" : methods.get(0));
-    }
-
     /** Returns the frames of the main thread in the last thread dump that the lines show; empty if there is none. */
     static List<String> mainThread(List<String> lines) {
-        int start = -1;
-        for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).startsWith("\"main\" #")) {
-                start = i;
-            }
-        }
+        int start = startOfMainThread(lines);
         List<String> frames = new ArrayList<>();
         for (int i = start + 1; start >= 0 && i < lines.size() && frames.size() < MOST; i++) {
             if (lines.get(i).isBlank() || lines.get(i).startsWith("\"")) {
@@ -72,5 +30,29 @@ final class Stacks {
             }
         }
         return frames;
+    }
+
+    private static int startOfMainThread(List<String> lines) {
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            if (lines.get(i).startsWith("\"main\" #")) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns what the main thread does in that dump; null if there is none. */
+    static @Nullable Activity activity(List<String> lines) {
+        int start = startOfMainThread(lines);
+        if (start < 0) {
+            return null;
+        }
+        List<String> dump = lines.subList(start, lines.size());
+        int deadlock = dump.indexOf(DEADLOCK);
+        if (deadlock >= 0 && dump.subList(deadlock, dump.size()).contains("\"main\":")) {
+            return Activity.DEADLOCK;
+        }
+        boolean isBlocked = dump.size() > 1 && dump.get(1).contains("java.lang.Thread.State: BLOCKED");
+        return isBlocked ? Activity.LOCK : Standing.activityOf(mainThread(lines));
     }
 }

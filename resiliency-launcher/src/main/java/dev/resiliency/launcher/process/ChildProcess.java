@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -233,6 +234,18 @@ public final class ChildProcess {
             }
         }
         return any;
+    }
+
+    /**
+     * Returns whether a signal has suspended the process.
+     *
+     * @param jvm the process that is known to be the JVM; 0 if that is not known
+     */
+    public boolean isSuspended(long jvm) {
+        return LongStream.of(jvm, pid())
+                .filter(each -> each != 0)
+                .mapToObj(ProcessStatus::of)
+                .anyMatch(status -> status.filter(ProcessStatus::isSuspended).isPresent());
     }
 
     /**

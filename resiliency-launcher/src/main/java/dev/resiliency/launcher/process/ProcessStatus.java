@@ -85,6 +85,11 @@ record ProcessStatus(long pid, char state, long group, long session, long startT
         return state != 'Z' && state != 'X';
     }
 
+    /** Returns whether a signal has suspended it. */
+    boolean isSuspended() {
+        return state == 'T';
+    }
+
     /** Returns whether the process of this id lives that started then. */
     static boolean isAlive(long pid, long ticks) {
         return of(pid).filter(status -> status.startTicks() == ticks && status.isAlive())

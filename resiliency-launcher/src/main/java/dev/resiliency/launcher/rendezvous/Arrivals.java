@@ -11,6 +11,7 @@ final class Arrivals {
     private IndexSet gone = IndexSet.empty();
     private IndexSet done = IndexSet.empty();
     private IndexSet leaving = IndexSet.empty();
+    private IndexSet left = IndexSet.empty();
 
     void addCame(IndexSet more) {
         came = came.union(more);
@@ -26,6 +27,15 @@ final class Arrivals {
 
     void addLeaving(IndexSet more) {
         leaving = leaving.union(more);
+    }
+
+    void addLeft(IndexSet more) {
+        left = left.union(more);
+    }
+
+    /** Returns what has become of one that is gone: {@code is lost}. */
+    String stateOf(int arrival) {
+        return !left.contains(arrival) ? "is lost" : leaving.contains(arrival) ? "has left (drained)" : "has left";
     }
 
     IndexSet came() {

@@ -59,7 +59,10 @@ final class Farewell {
         Batch batch = store.batch();
         // It is not lost, so no other agent has to say that.
         batch.add(new Operation.CompareAndSet(Keys.once(Keys.loss(arrival)), Value.empty(), Value.of(store.session())));
-        batch.add(new Operation.AddToSet(completed ? Keys.DONE : Keys.GONE, self));
+        batch.add(new Operation.AddToSet(completed ? Keys.DONE : Keys.LEFT, self));
+        if (!completed) {
+            batch.add(new Operation.AddToSet(Keys.GONE, self));
+        }
         Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
         Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
         Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));

@@ -56,6 +56,7 @@ public final class JobControl {
         Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
         Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
         Handle<IndexSet> leaving = batch.add(new Operation.Members(Keys.LEAVING));
+        Handle<IndexSet> left = batch.add(new Operation.Members(Keys.LEFT));
         Handle<Value> cycle = batch.add(Keys.peek(Keys.CYCLE));
         Handle<Value> restarts = batch.add(Keys.peek(Keys.RESTARTS));
         Handle<Value> end = batch.add(Keys.peek(Keys.END));
@@ -69,7 +70,8 @@ public final class JobControl {
                 current,
                 JobBudget.count(spent),
                 results.get(end).text(),
-                JobStatus.order(nodes, results.get(done), results.get(gone), results.get(leaving), seats));
+                JobStatus.order(
+                        nodes, results.get(done), results.get(gone), results.get(leaving), results.get(left), seats));
     }
 
     /**

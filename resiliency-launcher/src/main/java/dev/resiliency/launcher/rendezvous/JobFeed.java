@@ -63,7 +63,7 @@ public final class JobFeed {
         for (String key : List.of(Keys.TERMS, Keys.CYCLE, Keys.RESTARTS, Keys.END)) {
             watches.add(new Operation.Watch(key, feed.onChange(feed::keep)));
         }
-        for (String key : List.of(Keys.GONE, Keys.DONE, Keys.LEAVING)) {
+        for (String key : List.of(Keys.LEFT, Keys.GONE, Keys.DONE, Keys.LEAVING)) {
             watches.add(new Operation.Watch(key, feed.onChange(feed::keep)));
         }
         watches.add(prefix(Keys.NODE_PREFIX, feed, feed::node));
@@ -246,7 +246,13 @@ public final class JobFeed {
                     cycle,
                     JobBudget.count(values.getOrDefault(Keys.RESTARTS, none).text()),
                     values.getOrDefault(Keys.END, none).text(),
-                    JobStatus.order(nodes.values(), set(Keys.DONE), set(Keys.GONE), set(Keys.LEAVING), current));
+                    JobStatus.order(
+                            nodes.values(),
+                            set(Keys.DONE),
+                            set(Keys.GONE),
+                            set(Keys.LEAVING),
+                            set(Keys.LEFT),
+                            current));
         }
         return status;
     }

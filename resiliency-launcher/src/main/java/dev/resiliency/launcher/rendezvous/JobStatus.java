@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -41,21 +42,36 @@ public record JobStatus(Terms terms, int cycle, int restarts, String end, List<N
      * Returns the nodes in their order, the latest arrival of each.
      *
      * @param came in the order of their arrivals
+     * @param left those that have said goodbye before the end
      * @param seats of the cycle, by arrival
      */
     static List<NodeStatus> order(
-            Collection<Node> came, IndexSet done, IndexSet gone, IndexSet leaving, Map<Integer, Seat> seats) {
+            Collection<Node> came,
+            IndexSet done,
+            IndexSet gone,
+            IndexSet leaving,
+            IndexSet left,
+            Map<Integer, Seat> seats) {
         Map<String, NodeStatus> latest = new LinkedHashMap<>();
         for (Node node : came) {
             int arrival = node.arrival();
-            State state = done.contains(arrival)
-                    ? State.COMPLETED
-                    : gone.contains(arrival) ? State.LOST : leaving.contains(arrival) ? State.LEAVES : State.RUNS;
+            State state = stateOf(arrival, done, gone, leaving, left);
             latest.put(node.name(), new NodeStatus(node, state, seats.get(arrival)));
         }
         return latest.values().stream()
                 .sorted(Comparator.comparing(NodeStatus::node, Node.ORDER))
                 .toList();
+    }
+
+    private static State stateOf(int arrival, IndexSet done, IndexSet gone, IndexSet leaving, IndexSet left) {
+        boolean wasAsked = leaving.contains(arrival);
+        if (done.contains(arrival)) {
+            return State.COMPLETED;
+        }
+        if (!gone.contains(arrival)) {
+            return wasAsked ? State.LEAVES : State.RUNS;
+        }
+        return !left.contains(arrival) ? State.LOST : wasAsked ? State.DRAINED : State.LEFT;
     }
 
     /** What has become of a node. */
@@ -64,9 +80,23 @@ public record JobStatus(Terms terms, int cycle, int restarts, String end, List<N
         RUNS,
         /** Its agent was asked to leave. */
         LEAVES,
-        /** Its agent has died, or left before the end. */
+        /** Its agent has left, as it was asked to. */
+        DRAINED,
+        /** Its agent has left before the end, as a signal has asked it to, or its ranks have. */
+        LEFT,
+        /** Its agent has died. */
         LOST,
         /** Its ranks have completed. */
-        COMPLETED
+        COMPLETED;
+
+        /** Returns whether all that was on the node has ended on purpose. */
+        public boolean isLeave() {
+            return this == DRAINED || this == LEFT || this == COMPLETED;
+        }
+
+        /** Returns the state for people. */
+        public String text() {
+            return this == DRAINED ? "left (drained)" : name().toLowerCase(Locale.ROOT);
+        }
     }
 }

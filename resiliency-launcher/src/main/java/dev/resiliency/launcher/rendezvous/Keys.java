@@ -21,6 +21,9 @@ final class Keys {
     static final String RANGE = "range";
 
     static final String LEAVING = "leaving";
+    /** Those of the {@link #GONE} that were not lost. */
+    static final String LEFT = "left";
+
     static final String WAITING = "waiting";
     /** The counter of the events. */
     static final String EVENTS = "events";

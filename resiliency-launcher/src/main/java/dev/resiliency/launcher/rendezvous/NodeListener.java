@@ -23,9 +23,9 @@ public interface NodeListener {
     /**
      * A node that takes part has died or left. Only the agent with the lowest number receives it.
      *
-     * @param node as people call it: {@code node host1}
+     * @param what as a sentence: {@code node host1 is lost}
      */
-    void nodeGone(String node);
+    void nodeGone(String what);
 
     /** A node has died, and this agent is the first that has noticed it. Nobody receives this of a node that has left. */
     void nodeLost(String name);

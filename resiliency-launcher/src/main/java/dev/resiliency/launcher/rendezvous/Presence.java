@@ -108,6 +108,7 @@ final class Presence {
         })));
         batch.add(new Operation.Watch(Keys.CYCLE, answers.values(this::called)));
         batch.add(new Operation.Watch(Keys.drain(arrival), answers.values(reason -> listener.drained(reason.text()))));
+        batch.add(new Operation.Watch(Keys.LEFT, answers.members(arrivals::addLeft)));
         batch.add(new Operation.Watch(Keys.GONE, answers.members(this::goneGrew)));
     }
 

@@ -244,7 +244,7 @@ final class Usher {
                 .filter(noticed::add)
                 .mapToObj(this::node)
                 .toList();
-        lost.forEach(node -> listener.nodeGone(nameOf(node)));
+        lost.forEach(node -> listener.nodeGone(nameOf(node) + " " + arrivals.stateOf(node.arrival())));
     }
 
     /** An agent does not say of its own node that it is lost. */

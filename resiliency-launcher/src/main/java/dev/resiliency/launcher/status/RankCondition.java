@@ -22,7 +22,7 @@ enum RankCondition {
         if (node == JobStatus.State.LOST) {
             return FAILED;
         }
-        if (node == JobStatus.State.COMPLETED) {
+        if (node.isLeave()) {
             return COMPLETED;
         }
         return switch (rank.state()) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class StatusTable {
     private static final int FEW_RANKS = 64;
     private static final int MOST_ROWS = 500;
-    private static final String NODE = "%-32s %-16s %-10s %-12s %s";
+    private static final String NODE = "%-32s %-16s %-14s %-12s %s";
     private static final String RANK = "  %-12s %-11s %-16s %8s  %s";
 
     private static final String SECTION = "%-32s %10s %11s %11s %11s %11s %9s";
@@ -139,7 +139,7 @@ public final class StatusTable {
         lines.add(NODE.formatted(
                         node.node().name(),
                         node.node().address(),
-                        node.state().name().toLowerCase(Locale.ROOT),
+                        node.state().text(),
                         ranks(node.seat()),
                         snapshot == null ? "" : summary(node, snapshot))
                 .stripTrailing());

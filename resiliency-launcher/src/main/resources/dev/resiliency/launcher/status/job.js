@@ -2,6 +2,8 @@
 
 import { duration, number, perSecond, plural } from "./text.js";
 
+/** States of a node whose processes have ended on purpose. */
+const LEAVES = new Set(["drained", "left", "completed"]);
 const FRESH = 60_000;
 /** Agents write heartbeats every few seconds. */
 const SILENT = 15_000;
@@ -78,7 +80,7 @@ const isReserve = (rank) => rank.active < 0 && (rank.iteration >= 0 || rank.rank
 
 export function classify(node, rank) {
   if (node.state === "lost") return { state: "failed", fresh: false };
-  if (node.state === "completed") return { state: "completed", fresh: false };
+  if (LEAVES.has(node.state)) return { state: "completed", fresh: false };
   switch (rank.state) {
     case "running":
       return isReserve(rank) ? { state: "spare", fresh: false } : { state: "running", fresh: rank.restarts > 0 && now() - rank.since < FRESH };
@@ -92,7 +94,8 @@ export function classify(node, rank) {
 
 export function stateText(node, rank) {
   if (node.state === "lost") return "lost with its node";
-  if (node.state === "completed") return "completed"; // its agent may have ended before it said so of each rank
+  if (node.state === "drained") return "left (drained)";
+  if (LEAVES.has(node.state)) return node.state; // its agent may have ended before it said so of each rank
   if (node.group === undefined) return "its node waits";
   switch (rank.state) {
     case "running": return isReserve(rank) ? "waits to step in" : "running";

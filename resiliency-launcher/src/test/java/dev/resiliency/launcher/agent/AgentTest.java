@@ -589,7 +589,7 @@ class AgentTest {
         agent = agent(policy, 0);
         runFor(LONG);
 
-        assertThat(on(new NodeGone("node node7")))
+        assertThat(on(new NodeGone("node node7 is lost")))
                 .containsExactly(new Note("node node7 is lost: the others go on without it, until it comes back"));
     }
 
@@ -598,7 +598,7 @@ class AgentTest {
         agent = agent(RestartPolicy.HARD, 0);
         on(new Seated(seat(4, 1)));
 
-        assertThat(on(new NodeGone("node node7")))
+        assertThat(on(new NodeGone("node node7 is lost")))
                 .containsExactly(new CallCycle(5, "node node7 is lost: all ranks of the job start again"));
     }
 

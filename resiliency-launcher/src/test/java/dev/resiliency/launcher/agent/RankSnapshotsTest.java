@@ -60,6 +60,7 @@ class RankSnapshotsTest {
                 List.of(sections),
                 Control.NONE,
                 iteration,
+                iteration,
                 iteration.isEmpty() ? iteration : OptionalInt.of(iteration.getAsInt() + 2),
                 part,
                 MemoryUse.NONE,

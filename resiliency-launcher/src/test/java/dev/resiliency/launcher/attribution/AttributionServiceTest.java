@@ -108,7 +108,7 @@ class AttributionServiceTest {
     private static CycleReport report() {
         Fact fact = Fact.ofNode(Fact.Kind.NODE_LOST, 3, 0, "n1", "is lost", List.of())
                 .numbered(1);
-        return CycleReport.of(Incident.of(List.of(fact)), 0, List.of());
+        return CycleReport.of(Incident.of(List.of(fact)), 0, JobHistory.of(1));
     }
 
     /** Only the service that the launcher runs itself: others may refuse what they do not know. */
@@ -119,9 +119,9 @@ class AttributionServiceTest {
         ask(true, requests, Map.of(), Duration.ofSeconds(60), 200, "{\"recommendation\":{\"action\":\"STOP\"}}");
 
         assertThat(requests.get(0))
-                .endsWith("\"report\":{\"verdict\":\"HOST_LOST(n1)\",\"suggestion\":\"EXCLUDE_HOST\",\"why\":\""
+                .endsWith("\"report\":{\"verdict\":\"HOST_LOST(n1)\",\"suggestion\":\"RESTART\",\"why\":\""
                         + report().why() + "\",\"first\":\"" + report().first()
-                        + "\",\"node\":\"n1\",\"isWholeAgain\":true}}");
+                        + "\",\"node\":\"n1\",\"isWholeAgain\":false}}");
     }
 
     private static Recommendation ask(String answer) throws Exception {

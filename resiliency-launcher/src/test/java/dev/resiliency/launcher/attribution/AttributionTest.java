@@ -10,13 +10,21 @@ import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.MemoryUse;
+import dev.resiliency.monitor.spi.RankStamps;
+import dev.resiliency.monitor.spi.RankStamps.Control;
+import dev.resiliency.monitor.spi.RankStamps.OpenSection;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -27,8 +35,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which facts an agent writes about its processes: what is a fault, what was asked for, and who followed. */
 class AttributionTest {
+    /** The number of the fact that all processes of the node run for the first time. */
+    private static final long START = 1;
+
+    /** The number by which the job knows a process that has taken part, as it has stamped. */
+    private static final int MEMBER = 9;
+
     private static final OptionalInt NO_PROMISE = OptionalInt.empty();
 
+    private final Map<Integer, RankStamps> stamped = new ConcurrentHashMap<>();
     private final InMemoryStore store = InMemoryStore.create();
     private final InMemoryStore session = store.newSession();
     private final SessionStore agents = NodeSession.storeOf(session, "job");
@@ -44,7 +59,11 @@ class AttributionTest {
     @BeforeEach
     void open() {
         attribution = newAttribution(store::newSession);
-        new ReportStore(NodeSession.storeOf(store.newSession(), "job")).watch(facts::add);
+        new ReportStore(NodeSession.storeOf(store.newSession(), "job")).watch(fact -> {
+            if (fact.number() > START) {
+                facts.add(fact);
+            }
+        });
         attribution.open(session, agents, line -> {}, reason -> {});
         attribution.started(0, "rank 0", 0, 1000, NO_PROMISE, true);
         attribution.started(1, "rank 1", 1, 1001, NO_PROMISE, true);
@@ -56,6 +75,7 @@ class AttributionTest {
         return new Attribution(
                 new AttributionSettings("job", "n0", 2, List.of("java"), directory, Path.of("/none/kmsg"), null),
                 log,
+                process -> Optional.ofNullable(stamped.get(process)),
                 reconnect);
     }
 
@@ -67,8 +87,32 @@ class AttributionTest {
     }
 
     private void end(int process, int code) {
-        attribution.ended(
-                process, "rank " + process, new RankEnd(ExitReason.of(code), JobPart.NONE), MemoryUse.NONE, null);
+        attribution.ended(process, "rank " + process, new RankEnd(ExitReason.of(code), JobPart.NONE), null);
+        attribution.askedAll();
+    }
+
+    private static RankStamps stamps(OptionalInt iteration, String... sections) {
+        return new RankStamps(
+                1000,
+                1,
+                1,
+                false,
+                OptionalLong.of(41),
+                OptionalLong.empty(),
+                1,
+                Stream.of(sections).map(name -> new OpenSection(name, 1, false)).toList(),
+                Control.NONE,
+                iteration,
+                iteration.isEmpty() ? iteration : OptionalInt.of(MEMBER),
+                OptionalInt.empty(),
+                JobPart.MEMBER,
+                MemoryUse.NONE,
+                0);
+    }
+
+    private void ask(int process) {
+        attribution.asked(process);
+        attribution.askedAll();
     }
 
     private void restart(int process) {
@@ -101,9 +145,10 @@ class AttributionTest {
         await().until(() -> facts.stream().anyMatch(fact -> fact.node().equals("the end")));
         return facts.stream()
                 .filter(fact -> !fact.node().equals("the end"))
+                .sorted(Comparator.comparingLong(Fact::number))
                 .map(fact -> "%d %s %s%s%s"
                         .formatted(
-                                fact.number(),
+                                fact.number() - START,
                                 fact.kind(),
                                 fact.who(),
                                 fact.exitCode() == null ? "" : " " + fact.exitCode(),
@@ -150,17 +195,18 @@ class AttributionTest {
     @Test
     void processThatWasAskedToEndHasFollowedWhateverItsCode() {
         end(1, 17);
-        attribution.asked(0);
+        ask(0);
         end(0, 0);
         restart(0);
         restart(1);
 
-        assertThat(written()).containsExactly("1 PROCESS_ENDED rank 1 17", "2 RECOVERED node n0 [rank 0]");
+        assertThat(written())
+                .containsExactly("1 PROCESS_ENDED rank 1 17", "2 ENDS node n0 [rank 0]", "3 RECOVERED node n0");
     }
 
     @Test
     void followersAreNamedOnce() {
-        attribution.asked(0);
+        ask(0);
         end(0, 143);
         restart(0);
         end(1, 17);
@@ -168,44 +214,100 @@ class AttributionTest {
         attribution.leaving();
 
         assertThat(written())
-                .containsExactly("1 RECOVERED node n0 [rank 0]", "2 PROCESS_ENDED rank 1 17", "3 RECOVERED node n0");
+                .containsExactly(
+                        "1 ENDS node n0 [rank 0]",
+                        "2 RECOVERED node n0",
+                        "3 PROCESS_ENDED rank 1 17",
+                        "4 RECOVERED node n0");
+    }
+
+    @Test
+    void thoseWhoAreEndedAtOnceAreOneFact() {
+        attribution.asked(0);
+        attribution.asked(1);
+        attribution.asked(1);
+        attribution.askedAll();
+        attribution.askedAll();
+
+        assertThat(written()).containsExactly("1 ENDS node n0 [rank 0, rank 1]");
+    }
+
+    @Test
+    void wrappedProcessIsBackWhenItTakesPartAgain() {
+        stamped.put(1, stamps(OptionalInt.of(3)));
+        end(1, 17);
+        stamped.put(1, stamps(OptionalInt.empty()));
+        restart(1);
+        attribution.look();
+        assertThat(attribution.untilLook()).isPresent();
+        assertThat(written()).containsExactly("1 PROCESS_ENDED rank 1 17");
+
+        stamped.put(1, stamps(OptionalInt.of(4)));
+        attribution.look();
+
+        assertThat(attribution.untilLook()).isEmpty();
+        await().until(() -> facts.stream().anyMatch(fact -> fact.kind() == Kind.RECOVERED));
+    }
+
+    @Test
+    void processThatHasJoinedIsKnownByTheNumberThatItHasStamped() throws Exception {
+        stamped.put(1, stamps(OptionalInt.of(3)));
+        attribution.look();
+        assertThat(new ReportStore(agents).member(MEMBER, agents.timeout())).containsExactly("rank 1", "n0");
+
+        end(1, 17);
+
+        written();
+        assertThat(facts.get(0)).returns(1, Fact::rank).returns(MEMBER, Fact::member);
+    }
+
+    @Test
+    void suspendedProcessIsSaidToBe() {
+        attribution.overdue(1, "no heartbeat for 5 s", true);
+
+        written();
+        assertThat(facts.get(0)).returns("is suspended (state T); no heartbeat for 5 s", Fact::text);
+        assertThat(new Casualty(facts).isSuspended()).isTrue();
     }
 
     @Test
     void whatWasAskedOfTheProcessBeforeDoesNotExcuseItsSuccessor() {
-        attribution.asked(1);
+        ask(1);
         restart(1);
         end(1, 17);
 
-        assertThat(written()).containsExactly("1 PROCESS_ENDED rank 1 17");
+        assertThat(written()).containsExactly("1 ENDS node n0 [rank 1]", "2 PROCESS_ENDED rank 1 17");
     }
 
     @Test
     void processThatIsEndedAsItHangsHasFailedItself() {
-        attribution.overdue(1, "no heartbeat for 5 s", List.of("step", "all-reduce"), MemoryUse.NONE);
-        attribution.asked(1);
+        stamped.put(1, stamps(OptionalInt.of(3), "step", "all-reduce"));
+        attribution.overdue(1, "no heartbeat for 5 s", false);
+        ask(1);
         end(1, 143);
 
         assertThat(written()).containsExactly("1 OVERDUE rank 1", "2 PROCESS_ENDED rank 1");
-        assertThat(facts.get(0).evidence().sections()).containsExactly("step", "all-reduce");
+        assertThat(facts.get(0).evidence())
+                .returns(List.of("step", "all-reduce"), Evidence::sections)
+                .returns(41L, Evidence::step);
         assertThat(facts.get(0)).returns("no heartbeat for 5 s", Fact::text).returns(1001L, Fact::pid);
         assertThat(facts.get(1).signal()).isEqualTo("SIGTERM");
     }
 
     @Test
     void hangOfTheProcessBeforeDoesNotAccuseItsSuccessor() {
-        attribution.overdue(1, "no heartbeat for 5 s", List.of(), MemoryUse.NONE);
+        attribution.overdue(1, "no heartbeat for 5 s", false);
         restart(1);
-        attribution.asked(1);
+        ask(1);
         end(1, 143);
 
-        assertThat(written()).containsExactly("1 OVERDUE rank 1");
+        assertThat(written()).containsExactly("1 OVERDUE rank 1", "2 ENDS node n0 [rank 1]");
     }
 
     @Test
     void processThatDoesNotRunIsNotOverdue() {
         end(1, 0);
-        attribution.overdue(1, "no heartbeat for 5 s", List.of(), MemoryUse.NONE);
+        attribution.overdue(1, "no heartbeat for 5 s", false);
 
         assertThat(written()).isEmpty();
     }
@@ -213,32 +315,27 @@ class AttributionTest {
     @Test
     void agentThatLeavesNamesThoseThatItHasEnded() {
         end(0, 130);
-        attribution.asked(1);
+        ask(1);
         end(1, 143);
         attribution.leaving();
-        attribution.leaving();
 
-        assertThat(written()).containsExactly("1 PROCESS_ENDED rank 0 130", "2 LEFT node n0 [rank 1]");
+        assertThat(written())
+                .containsExactly("1 PROCESS_ENDED rank 0 130", "2 ENDS node n0 [rank 1]", "3 LEFT node n0");
     }
 
     @Test
     void commandThatCannotBeStartedIsAFact() {
-        attribution.ended(
-                5,
-                "spare process 5",
-                new RankEnd(new NotStarted(127, "there is no file x"), JobPart.NONE),
-                MemoryUse.NONE,
-                null);
+        attribution.ended(5, "spare 0.5", new RankEnd(new NotStarted(127, "there is no file x"), JobPart.NONE), null);
 
-        assertThat(written()).containsExactly("1 NOT_STARTED spare process 5");
+        assertThat(written()).containsExactly("1 NOT_STARTED spare 0.5");
         assertThat(facts.get(0)).returns(Fact.NONE, Fact::rank).returns(0L, Fact::pid);
     }
 
     @Test
     void replacementHasTheNumberThatItWasPromised() throws Exception {
-        attribution.started(2, "spare process 2", -1, 1002, NO_PROMISE, true);
+        attribution.started(2, "spare 0.2", -1, 1002, NO_PROMISE, true);
         end(2, 1);
-        attribution.started(2, "spare process 2", -1, 2002, OptionalInt.of(9), false);
+        attribution.started(2, "spare 0.2", -1, 2002, OptionalInt.of(9), false);
         end(2, 1);
         restart(1);
         end(1, 1);
@@ -247,7 +344,7 @@ class AttributionTest {
         assertThat(facts.stream().filter(fact -> fact.kind() == Kind.PROCESS_ENDED))
                 .extracting(Fact::member)
                 .containsExactly(Fact.NONE, 9, Fact.NONE);
-        assertThat(new ReportStore(agents).member(9, agents.timeout())).containsExactly("spare process 2", "n0");
+        assertThat(new ReportStore(agents).member(9, agents.timeout())).containsExactly("spare 0.2", "n0");
     }
 
     @Test
@@ -293,10 +390,10 @@ class AttributionTest {
 
         early.seated(0, 4);
         early.started(0, "rank 0", 0, 1000, NO_PROMISE, true);
-        early.overdue(0, "no heartbeat for 5 s", List.of(), MemoryUse.NONE);
-        early.ended(0, "rank 0", new RankEnd(ExitReason.of(17), JobPart.NONE), MemoryUse.NONE, null);
+        early.overdue(0, "no heartbeat for 5 s", false);
+        early.ended(0, "rank 0", new RankEnd(ExitReason.of(17), JobPart.NONE), null);
         early.asked(1);
-        early.ended(1, "rank 1", new RankEnd(ExitReason.of(143), JobPart.NONE), MemoryUse.NONE, null);
+        early.ended(1, "rank 1", new RankEnd(ExitReason.of(143), JobPart.NONE), null);
         early.nodeLost("n1");
         early.storeLost("the connection was lost");
         early.refused("another release");
@@ -336,12 +433,12 @@ class AttributionTest {
 
     @Test
     void rankThatIsNoneOfTheFoundersIsAProcess() {
-        assertThat(Attribution.recorded(1, 0, "n0", 3, 4, "EXCEPTION", "NaN"))
+        assertThat(Fact.recorded(1, 0, "n0", 3, 4, "EXCEPTION", "NaN"))
                 .returns("rank 3", Fact::who)
                 .returns(3, Fact::rank)
                 .returns("NaN", Fact::text);
-        assertThat(Attribution.recorded(1, 0, "n0", 4, 4, "EXCEPTION", ""))
-                .returns("process 4", Fact::who)
+        assertThat(Fact.recorded(1, 0, "n0", 4, 4, "EXCEPTION", ""))
+                .returns("rank 4, which joined later", Fact::who)
                 .returns(Fact.NONE, Fact::rank)
                 .returns(4, Fact::member)
                 .returns("has EXCEPTION", Fact::text);

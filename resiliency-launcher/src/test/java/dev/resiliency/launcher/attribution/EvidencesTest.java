@@ -4,6 +4,7 @@ import static dev.resiliency.launcher.attribution.Facts.lines;
 import static dev.resiliency.launcher.attribution.Facts.printed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.spi.stack.Activity;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -333,17 +334,57 @@ class EvidencesTest {
         assertThat(Stacks.mainThread(lines)).hasSize(20);
     }
 
+    private static Activity activity(String state, String... frames) {
+        List<String> lines = new ArrayList<>(List.of("\"main\" #1 prio=5", "   java.lang.Thread.State: " + state));
+        lines.addAll(List.of(frames));
+        return Objects.requireNonNull(Stacks.activity(lines));
+    }
+
     @Test
-    void placeIsTheInnermostMethodOfTheProgram() {
-        assertThat(Stacks.place("made no progress for 3.0 s, at [java.base@17/java.lang.Object.wait(Native Method),"
-                        + " app//train.Reducer.allReduce(Reducer.java:41), train.Main.main(Main.java:1)]"))
-                .isEqualTo("train.Reducer.allReduce");
-        assertThat(Stacks.place("it was at [java.lang.Object.wait(Native Method), java.lang.Thread.run(T.java:1)]"))
+    void dumpSaysWhatTheMainThreadDoes() {
+        assertThat(activity(
+                        "RUNNABLE",
+                        "\tat sun.nio.ch.Net.poll(java.base@17/Native Method)",
+                        "\tat a.Ring.read(R.java:1)"))
+                .isEqualTo(Activity.SOCKET);
+        assertThat(activity(
+                        "WAITING (parking)",
+                        "\tat jdk.internal.misc.Unsafe.park(java.base@17/Native Method)",
+                        "\tat a.Loader.next(L.java:1)"))
+                .isEqualTo(Activity.THREAD);
+        assertThat(activity("BLOCKED (on object monitor)", "\tat a.Loader.next(L.java:1)"))
+                .isEqualTo(Activity.LOCK);
+        assertThat(activity("RUNNABLE", "\tat a.Loader.next(L.java:1)", "\tat java.net.Socket.connect(S.java:1)"))
+                .as("the program has not called the socket")
+                .isEqualTo(Activity.NONE);
+        assertThat(activity("RUNNABLE", "\tat sun.nio.ch.FileDispatcherImpl.read0(java.base@17/Native Method)"))
+                .isEqualTo(Activity.NONE);
+        assertThat(activity("RUNNABLE")).isEqualTo(Activity.NONE);
+        assertThat(Stacks.activity(List.of("step 5"))).isNull();
+    }
+
+    @Test
+    void optionThatAJvmRefusesIsQuoted() {
+        String refusal = "Unrecognized VM option 'UseSerialGCC'";
+        String noJvm = "Error: Could not create the Java Virtual Machine.";
+
+        assertThat(Evidences.refusedOption(List.of(refusal, noJvm))).contains(refusal);
+        assertThat(Evidences.refusedOption(List.of("Invalid maximum heap size: -Xmx64q", noJvm)))
+                .contains("Invalid maximum heap size: -Xmx64q");
+        assertThat(Evidences.refusedOption(List.of("Could not reserve enough space for 8388608KB object heap", noJvm)))
+                .as("there may be room the next time")
                 .isEmpty();
-        assertThat(Stacks.place("for 3.0 s, at [java.lang.Object.wait(Native Method), java.lang.Thread.run(T.java:1)]"))
-                .isEqualTo("java.lang.Object.wait");
-        assertThat(Stacks.place(List.of("java.base/java.lang.Object.wait(Native)", "train.Main.main(Main.java:1)")))
-                .isEqualTo("train.Main.main");
-        assertThat(Stacks.place(List.of())).isEmpty();
+        assertThat(Evidences.refusedOption(List.of("Unrecognized option: --epochs")))
+                .as("of a program")
+                .isEmpty();
+    }
+
+    @Test
+    void deadlockIsThatOfTheMainThreadOnlyIfItIsPartOfIt() {
+        String[] blocked = {"\tat a.Main.lock(M.java:1)", "", "Found one Java-level deadlock:", "=====", "\"one\":"};
+
+        assertThat(activity("BLOCKED (on object monitor)", blocked)).isEqualTo(Activity.LOCK);
+        blocked[4] = "\"main\":";
+        assertThat(activity("BLOCKED (on object monitor)", blocked)).isEqualTo(Activity.DEADLOCK);
     }
 }

@@ -44,7 +44,7 @@ final class Facts {
     }
 
     static Fact recorded(long number, int member, String kind, String message) {
-        return Attribution.recorded(number, CYCLE, "n" + member / 2, member, 4, kind, message);
+        return Fact.recorded(number, CYCLE, "n" + member / 2, member, 4, kind, message);
     }
 
     static Fact ofNode(long number, Kind kind, String node, String... followers) {
@@ -57,7 +57,8 @@ final class Facts {
     }
 
     static Evidence kernel(long oomKills, String... lines) {
-        return new Evidence(null, null, null, oomKills, List.of(lines), List.of(), null, List.of(), List.of(), null);
+        return new Evidence(
+                null, null, null, oomKills, List.of(lines), List.of(), null, List.of(), List.of(), null, null);
     }
 
     static List<String> lines(String resource) {

@@ -29,7 +29,7 @@ class IncidentTest {
                 ended(1, 2, 1, printed(RESET)),
                 ended(2, 0, 134, Evidence.NONE),
                 ended(3, 1, 17, Evidence.NONE),
-                ofNode(4, Kind.RECOVERED, "n1", "rank 3")));
+                ofNode(4, Kind.ENDS, "n1", "rank 3")));
 
         assertThat(incident.first().who()).isEqualTo("rank 0");
         assertThat(incident.followers()).containsExactly("rank 2", "rank 3");
@@ -43,9 +43,10 @@ class IncidentTest {
                 recorded(1, 1, "TERMINATED_BY_RANK", "dev.resiliency.inprocess.RestartAbort: no use"),
                 ended(2, 1, 130, Evidence.NONE),
                 recorded(3, 0, "TERMINATED", "its session ended without a goodbye"),
-                ofNode(4, Kind.LEFT, "n0", "rank 0"),
-                recorded(5, 2, "TERMINATED", "its session ended without a goodbye"),
-                ofNode(6, Kind.LEFT, "n1", "rank 2", "rank 3")));
+                ofNode(4, Kind.ENDS, "n0", "rank 0"),
+                ofNode(5, Kind.LEFT, "n0"),
+                recorded(6, 2, "TERMINATED", "its session ended without a goodbye"),
+                ofNode(7, Kind.ENDS, "n1", "rank 2", "rank 3")));
 
         assertThat(incident.first().who()).isEqualTo("rank 1");
         assertThat(incident.followers()).containsExactly("rank 0", "rank 2", "rank 3");
@@ -61,7 +62,7 @@ class IncidentTest {
         assertThat(Incident.of(List.of(early, late)).first().who()).isEqualTo("rank 1");
     }
 
-    /** A spare process that has taken part has another number in the job than its agent knows. */
+    /** A spare that has not taken part has no number in the job. */
     private static Fact spareEnded(long number, String node) {
         return new Fact(
                 number,
@@ -69,7 +70,7 @@ class IncidentTest {
                 Facts.CYCLE,
                 0,
                 node,
-                "spare process 2",
+                "spare 1.2",
                 Fact.NONE,
                 Fact.NONE,
                 1009,
@@ -83,33 +84,8 @@ class IncidentTest {
     }
 
     @Test
-    void processThatTheOthersMissIsTheOneWhoseNumberItsAgentDoesNotKnow() {
-        Incident incident =
-                incident(recorded(1, 9, "TERMINATED", "its session ended without a goodbye"), spareEnded(2, "n1"));
-
-        assertThat(incident.casualties())
-                .singleElement()
-                .extracting(Casualty::who)
-                .isEqualTo("spare process 2");
-        assertThat(incident.first().text())
-                .isEqualTo("spare process 2 its session ended without a goodbye; was ended by SIGKILL");
-    }
-
-    @Test
-    void orderIsThatInWhichTheEndOfAProcessWasFirstNoticed() {
-        Incident incident = incident(
-                spareEnded(1, "n1"),
-                ended(2, 0, 17, Evidence.NONE),
-                recorded(3, 9, "TERMINATED", "its session ended without a goodbye"));
-
-        assertThat(incident.casualties()).extracting(Casualty::who).containsExactly("spare process 2", "rank 0");
-        assertThat(incident.first().text())
-                .isEqualTo("spare process 2 was ended by SIGKILL; its session ended without a goodbye");
-    }
-
-    @Test
     void processWithANumberIsTheSameWhoeverReportsItAndOneWithoutIsAnother() {
-        Fact wrapper = Attribution.recorded(1, Facts.CYCLE, "", 1, 4, "EXCEPTION", "NaN");
+        Fact wrapper = Fact.recorded(1, Facts.CYCLE, "", 1, 4, "EXCEPTION", "NaN");
         Fact spare = spareEnded(3, "n1");
 
         Incident incident = incident(
@@ -122,7 +98,7 @@ class IncidentTest {
 
         assertThat(incident.casualties())
                 .extracting(casualty -> casualty.who() + " of " + casualty.node())
-                .containsExactly("rank 1 of n0", "spare process 2 of n1", "spare process 2 of n2", "node n1 of n1");
+                .containsExactly("rank 1 of n0", "spare 1.2 of n1", "spare 1.2 of n2", "node n1 of n1");
     }
 
     @Test
@@ -135,16 +111,6 @@ class IncidentTest {
 
         assertThat(casualty.recorded(Set.of("SOFT_TIMEOUT", "HARD_TIMEOUT"))).isEqualTo("it has not pinged");
         assertThat(casualty.recorded(Set.of("EXCEPTION"))).isEmpty();
-    }
-
-    @Test
-    void eachMissedProcessIsAnotherOne() {
-        Incident incident = incident(
-                recorded(1, 9, "TERMINATED", "its session ended without a goodbye"),
-                recorded(2, 8, "TERMINATED", "its session ended without a goodbye"),
-                spareEnded(3, "n1"));
-
-        assertThat(incident.casualties()).extracting(Casualty::who).containsExactly("spare process 2", "process 8");
     }
 
     @Test
@@ -264,5 +230,195 @@ class IncidentTest {
                         .isWholeAgain())
                 .isTrue();
         assertThat(incident(one, ofNode(3, Kind.LEFT, "n0")).isWholeAgain()).isFalse();
+    }
+
+    @Test
+    void worldIsNotWholeWhileANodeIsLostOrEndsItsProcessesOrARankIsOnlyMissed() {
+        Fact lost = ofNode(2, Kind.NODE_LOST, "n1");
+        Fact ends = ofNode(3, Kind.ENDS, "n0", "rank 0", "rank 1");
+        Fact missed = recorded(1, 1, "TERMINATED", "rank 0 has seen no heartbeat of it for 5.0 s");
+
+        assertThat(incident(lost).isWholeAgain()).isFalse();
+        assertThat(incident(lost, ofNode(3, Kind.RECOVERED, "n1")).isWholeAgain())
+                .as("it has come back")
+                .isTrue();
+        assertThat(incident(lost, ofNode(3, Kind.RECOVERED, "n7")).isWholeAgain())
+                .as("another one has come instead")
+                .isTrue();
+        assertThat(incident(lost, ends, ofNode(4, Kind.RECOVERED, "n0")).isWholeAgain())
+                .as("the other one only starts again")
+                .isFalse();
+        assertThat(incident(lost, ends, ofNode(4, Kind.RECOVERED, "n1")).isWholeAgain())
+                .as("the other one does not run yet")
+                .isFalse();
+        assertThat(incident(missed).isWholeAgain()).isFalse();
+    }
+
+    @Test
+    void endsThatWereAskedForAreNoFaultWhateverTheRanksThrowAndTheOthersLose() {
+        Fact drained = ofNode(1, Kind.ENDS, "n1", "rank 2", "rank 3");
+        Fact thrown = recorded(2, 2, "EXCEPTION", "java.lang.IllegalStateException: the pool was shut down");
+        Fact missed = recorded(3, 3, "TERMINATED", "its session ended without a goodbye");
+        Fact lostPeer = recorded(4, 0, "CONNECTION_LOST", "java.io.EOFException");
+
+        assertThat(incident(drained, thrown, missed, lostPeer).isIntended()).isTrue();
+        assertThat(incident(drained, thrown, missed, lostPeer, ended(5, 1, 137, Evidence.NONE)))
+                .satisfies(incident -> assertThat(incident.isIntended()).isFalse())
+                .satisfies(incident -> assertThat(incident.first().who()).isEqualTo("rank 1"))
+                .satisfies(incident -> assertThat(incident.followers()).doesNotContain("rank 9"));
+        assertThat(incident(lostPeer, recorded(5, 1, "CONNECTION_LOST", "java.io.EOFException"))
+                        .isIntended())
+                .as("nobody has asked for it")
+                .isFalse();
+        assertThat(incident(recorded(1, 2, "EXCEPTION", "a.b.CError"), ofNode(2, Kind.ENDS, "n1", "rank 2"))
+                        .isIntended())
+                .as("it had failed before")
+                .isFalse();
+        assertThat(incident(
+                                ofNode(1, Kind.ENDS, "n1", "rank 2"),
+                                ofNode(2, Kind.RECOVERED, "n1"),
+                                recorded(3, 2, "EXCEPTION", "a.b.CError"))
+                        .isIntended())
+                .as("that is its next process")
+                .isFalse();
+    }
+
+    private static Fact hang(long number, int rank, String... frames) {
+        return recorded(
+                number,
+                rank,
+                "SOFT_TIMEOUT",
+                "made no progress for 4.0 s" + (frames.length == 0 ? "" : ", at [" + String.join(", ", frames) + "]"));
+    }
+
+    private static final String[] IN_SOCKET = {
+        "java.base/sun.nio.ch.Net.poll(Native Method)",
+        "train.Ring.receive(Ring.java:7)",
+        "train.Main.step(Main.java:1)"
+    };
+    private static final String[] ON_LOCK = {
+        "jdk.internal.misc.Unsafe.park(Native Method)",
+        "train.Loader.next(Loader.java:7)",
+        "train.Main.step(Main.java:1)"
+    };
+    private static final String[] IN_LOOP = {"train.Main.count(Main.java:9)", "train.Main.step(Main.java:1)"};
+
+    @Test
+    void rankThatWaitsForNobodyIsSuspectedAlthoughOthersWereOverTheLimitFirst() {
+        for (Fact suspect : List.of(
+                hang(2, 1, IN_LOOP),
+                hang(2, 1, ON_LOCK),
+                hang(2, 1),
+                recorded(2, 1, "SOFT_TIMEOUT", "its process has shown no progress for 4000 ms"),
+                recorded(
+                        2,
+                        1,
+                        "SOFT_TIMEOUT",
+                        "made no progress for 4.0 s, is deadlocked: it waits for a, which thread b holds, 7 pings, at [train.Main.step(Main.java:1)]"))) {
+            Incident incident = incident(hang(1, 0, IN_SOCKET), suspect, hang(3, 2, IN_SOCKET));
+
+            assertThat(incident.first().who()).as(suspect.text()).isEqualTo("rank 1");
+            assertThat(incident.followers()).containsExactly("rank 0", "rank 2");
+            assertThat(incident.tied()).isEmpty();
+            assertThat(incident.others()).isEmpty();
+        }
+    }
+
+    @Test
+    void rankThatStandsElsewhereThanMostIsSuspected() {
+        Fact elsewhere = hang(2, 1, IN_SOCKET[0], "train.Loader.fetch(Loader.java:3)");
+
+        Incident incident = incident(hang(1, 0, IN_SOCKET), elsewhere, hang(3, 2, IN_SOCKET));
+
+        assertThat(incident.first().who()).isEqualTo("rank 1");
+        assertThat(incident.tied()).isEmpty();
+    }
+
+    @Test
+    void ranksThatHangAlikeAreATie() {
+        Incident incident = incident(hang(1, 1, IN_SOCKET), hang(2, 0, IN_SOCKET));
+        CycleReport report = CycleReport.of(incident, 0, JobHistory.of(1)).numbered(1);
+
+        assertThat(incident.tied()).extracting(Casualty::who).containsExactly("rank 1", "rank 0");
+        assertThat(incident.followers()).isEmpty();
+        assertThat(incident.others()).isEmpty();
+        assertThat(report.line())
+                .startsWith(
+                        "report 1: HANG_IN(train.Ring.receive) on node n0, first rank 1 or rank 0: restart, as none of 2 ranks"
+                                + " stands out, each waits in a socket");
+    }
+
+    @Test
+    void rankThatHangsInItsCleanupHasThrownAndThoseThatWaitForItHaveFollowed() {
+        Incident incident = incident(
+                hang(1, 0, ON_LOCK),
+                hang(2, 1, ON_LOCK),
+                recorded(
+                        3,
+                        1,
+                        "EXCEPTION",
+                        "java.lang.IllegalStateException: loss is NaN, and its cleanup had not ended"));
+
+        assertThat(incident.first().who()).isEqualTo("rank 1");
+        assertThat(incident.followers()).containsExactly("rank 0");
+        assertThat(Rules.judge(incident).verdict())
+                .isEqualTo("USER_EXCEPTION(java.lang.IllegalStateException, rank 1)");
+    }
+
+    @Test
+    void rankThatWaitsForOneThatFailsOtherwiseHasFollowed() {
+        Incident incident = incident(
+                hang(1, 0, IN_SOCKET), recorded(2, 1, "TERMINATED", "rank 0 has seen no heartbeat of it for 10.0 s"));
+
+        assertThat(incident.first().who()).isEqualTo("rank 1");
+        assertThat(incident.followers()).containsExactly("rank 0");
+    }
+
+    @Test
+    void suspendedProcessIsNamedBeforeThoseThatAreOverdueWithIt() {
+        Fact waits = ended(
+                1,
+                0,
+                143,
+                printed("\"main\" #1 prio=5", "   java.lang.Thread.State: RUNNABLE", "\tat train.Main.spin(M.java:1)"));
+        Fact overdue = new Fact(
+                2,
+                Kind.OVERDUE,
+                Facts.CYCLE,
+                0,
+                "n1",
+                "rank 2",
+                2,
+                2,
+                1002,
+                "is suspended (state T); no heartbeat for 5 s",
+                null,
+                null,
+                false,
+                null,
+                List.of(),
+                Evidence.NONE);
+        Fact alsoOverdue = new Fact(
+                3,
+                Kind.OVERDUE,
+                Facts.CYCLE,
+                0,
+                "n0",
+                "rank 0",
+                0,
+                0,
+                1000,
+                "no heartbeat for 5 s",
+                null,
+                null,
+                false,
+                null,
+                List.of(),
+                Evidence.NONE);
+
+        Incident incident = incident(waits, overdue, alsoOverdue);
+
+        assertThat(incident.first().who()).isEqualTo("rank 2");
+        assertThat(incident.followers()).containsExactly("rank 0");
     }
 }

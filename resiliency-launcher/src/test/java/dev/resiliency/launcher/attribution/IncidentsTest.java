@@ -63,7 +63,8 @@ class IncidentsTest {
     @Test
     void nodeThatHasLeftIsNotWaitedFor() {
         incidents.add(ended(1, 1, 130, Evidence.NONE));
-        incidents.add(ofNode(2, Kind.LEFT, "n0", "rank 0"));
+        incidents.add(ofNode(2, Kind.ENDS, "n0", "rank 0"));
+        incidents.add(ofNode(3, Kind.LEFT, "n0"));
         pass(Incidents.SETTLE);
 
         assertThat(incidents.ended().orElseThrow().followers()).containsExactly("rank 0");
@@ -71,7 +72,8 @@ class IncidentsTest {
 
     @Test
     void nodeThatLeavesWithoutAFaultIsNoIncident() {
-        incidents.add(ofNode(1, Kind.LEFT, "n0", "rank 0"));
+        incidents.add(ofNode(1, Kind.ENDS, "n0", "rank 0"));
+        incidents.add(ofNode(2, Kind.LEFT, "n0"));
 
         assertThat(incidents.flush()).isEmpty();
     }
@@ -231,12 +233,56 @@ class IncidentsTest {
     @Test
     void faultThatComesAfterANodeIsWholeAgainIsReportedWithIt() {
         incidents.add(ofNode(1, Kind.RECOVERED, "n1"));
-        incidents.add(ofNode(3, Kind.RECOVERED, "n1", "rank 2"));
+        pass(Incidents.SETTLE.plusMillis(1));
+        incidents.add(ofNode(3, Kind.ENDS, "n1", "rank 2"));
+        incidents.add(ofNode(4, Kind.RECOVERED, "n1"));
         incidents.add(ended(2, 1, 137, Evidence.NONE));
 
         Incident incident = incidents.flush().orElseThrow();
 
-        assertThat(numbers(incident)).containsExactly(2L, 3L);
+        assertThat(numbers(incident)).containsExactly(2L, 3L, 4L);
         assertThat(incident.followers()).containsExactly("rank 2");
+    }
+
+    /** A process may take its whole grace to end, or be gone before the others miss it. */
+    @Test
+    void endThatWasAskedForExplainsWhatTheOthersMissLater() {
+        incidents.add(ofNode(1, Kind.ENDS, "n0", "rank 1"));
+        pass(Duration.ofSeconds(30));
+        incidents.add(recorded(2, 1, "TERMINATED", "its session ended without a goodbye"));
+        pass(Incidents.SETTLE);
+        assertThat(incidents.ended()).as("the node has not left yet").isEmpty();
+        incidents.add(ofNode(3, Kind.LEFT, "n0"));
+        pass(Incidents.SETTLE);
+        assertThat(incidents.ended().orElseThrow().isIntended()).isTrue();
+
+        incidents.add(ofNode(4, Kind.ENDS, "n0", "rank 1"));
+        incidents.add(ofNode(5, Kind.LEFT, "n0"));
+        pass(Duration.ofSeconds(1));
+        incidents.add(recorded(6, 1, "TERMINATED", "its session ended without a goodbye"));
+        assertThat(incidents.flush().orElseThrow().isIntended()).isTrue();
+    }
+
+    @Test
+    void endOfLongAgoExplainsNothing() {
+        incidents.add(ofNode(1, Kind.ENDS, "n0", "rank 1"));
+        incidents.add(ofNode(2, Kind.RECOVERED, "n0"));
+        pass(Incidents.SETTLE.plusMillis(1));
+        incidents.add(recorded(3, 1, "TERMINATED", "its session ended without a goodbye"));
+
+        assertThat(incidents.flush().orElseThrow().isIntended()).isFalse();
+    }
+
+    @Test
+    void worldWasWholeWhenTheLastNodeHadRecoveredOrTheNextIterationHadBegunAndNotWhenItIsReported() {
+        incidents.add(ended(1, 1, 137, Evidence.NONE));
+        incidents.interrupted(4);
+        pass(Duration.ofSeconds(2));
+        incidents.resumed(5);
+        pass(Duration.ofSeconds(5));
+        incidents.add(ofNode(2, Kind.RECOVERED, "n0"));
+        pass(Incidents.SETTLE);
+
+        assertThat(incidents.ended().orElseThrow().lasted()).isEqualTo(Duration.ofSeconds(7));
     }
 }

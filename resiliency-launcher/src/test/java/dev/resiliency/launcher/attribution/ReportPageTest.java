@@ -8,6 +8,7 @@ import static dev.resiliency.launcher.attribution.Facts.printed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.launcher.attribution.Fact.Kind;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -19,9 +20,17 @@ class ReportPageTest {
     /** When the facts have happened: see {@link Facts}. */
     private static final long TIME = 1_700_000_000_000L;
 
-    private static CycleReport report(List<String> verdictsBefore, Fact... facts) {
-        return CycleReport.of(Incident.of(Arrays.asList(facts)), TIME + 2500, verdictsBefore)
+    private static CycleReport report(JobHistory before, Fact... facts) {
+        return CycleReport.of(Incident.of(Arrays.asList(facts), Duration.ofMillis(2499)), TIME + 7500, before)
                 .numbered(5);
+    }
+
+    private static JobHistory before(String... verdicts) {
+        return new JobHistory(
+                1,
+                Arrays.stream(verdicts)
+                        .map(verdict -> new JobHistory.Entry(verdict, "n0"))
+                        .toList());
     }
 
     /** Returns the lines with T for each time, which depends on the zone of the host. */
@@ -33,7 +42,7 @@ class ReportPageTest {
 
     @Test
     void shortReportHasNoEmptySections() {
-        assertThat(page(report(List.of(), ended(1, 1, 17, Evidence.NONE))))
+        assertThat(page(report(JobHistory.of(1), ended(1, 1, 17, Evidence.NONE))))
                 .containsExactly(
                         "report 5: EXITED(17)",
                         "  first        rank 1 on node n0, at T",
@@ -55,10 +64,11 @@ class ReportPageTest {
                         "\tat x.Y.main(Y.java:2)"))
                 .and(kernel(0, "segfault at 0", "traps: java"))
                 .and(Evidence.ofHang(List.of(), null, List.of("x.Y.z(Y.java:1)")))
-                .and(new Evidence(null, null, "/job/dump", 0, List.of(), List.of(), null, List.of(), List.of(), null));
+                .and(new Evidence(
+                        null, null, "/job/dump", 0, List.of(), List.of(), null, List.of(), List.of(), null, null));
 
         assertThat(page(report(
-                                List.of("OUT_OF_HEAP(rank 1)"),
+                                before("OUT_OF_HEAP(rank 1)"),
                                 ended(1, 1, 134, found),
                                 ended(2, 0, 143, true, Evidence.NONE),
                                 ended(3, 2, 17, Evidence.NONE),
@@ -101,18 +111,22 @@ class ReportPageTest {
 
     @Test
     void pageSaysHowOftenTheVerdictWasThereBefore() {
-        List<String> before = List.of("EXITED(17)", "EXITED(18)", "EXITED(17)");
+        JobHistory before = before("EXITED(17)", "EXITED(18)", "EXITED(17)");
 
         assertThat(page(report(before, ended(1, 1, 17, Evidence.NONE))))
                 .contains("  first        rank 1 on node n0, at T; the same verdict as 2 times before");
     }
 
     @Test
-    void timeToTheWholeWorldIsNotNegativeWhenClocksDiffer() {
-        CycleReport report = CycleReport.of(
-                Incident.of(List.of(ended(1, 1, 17, Evidence.NONE), ofNode(2, Kind.RECOVERED, "n0"))), 7, List.of());
+    void nodeThatIsNotKnownIsNotNamed() {
+        Fact unknown = Fact.recorded(1, Facts.CYCLE, "", 9, 4, "EXCEPTION", "a.b.CError: no shard");
 
-        assertThat(page(report)).contains("  the world    was whole again after 0, cycle 3");
+        assertThat(page(report(JobHistory.of(1), unknown)))
+                .contains(
+                        "  first        rank 9, which joined later, at T",
+                        "    1    T  rank 9, which joined later a.b.CError: no shard");
+        assertThat(report(JobHistory.of(1), unknown).line())
+                .startsWith("report 5: USER_EXCEPTION(a.b.CError, rank 9, which joined later), first rank 9");
     }
 
     @Test
@@ -124,7 +138,8 @@ class ReportPageTest {
     private static String followed(int followers) {
         String[] names =
                 IntStream.range(100, 100 + followers).mapToObj(i -> "rank " + i).toArray(String[]::new);
-        return page(report(List.of(), ended(1, 1, 17, Evidence.NONE), ofNode(2, Kind.RECOVERED, "n0", names))).stream()
+        return page(report(JobHistory.of(1), ended(1, 1, 17, Evidence.NONE), ofNode(2, Kind.ENDS, "n0", names)))
+                .stream()
                 .filter(line -> line.startsWith("  followed"))
                 .findFirst()
                 .orElseThrow();
@@ -132,10 +147,11 @@ class ReportPageTest {
 
     @Test
     void lineNamesHowManyFollowed() {
-        CycleReport alone = report(List.of(), ended(1, 1, 17, Evidence.NONE));
-        CycleReport one = report(List.of(), ended(1, 1, 17, Evidence.NONE), ended(2, 0, 143, true, Evidence.NONE));
+        CycleReport alone = report(JobHistory.of(1), ended(1, 1, 17, Evidence.NONE));
+        CycleReport one =
+                report(JobHistory.of(1), ended(1, 1, 17, Evidence.NONE), ended(2, 0, 143, true, Evidence.NONE));
         CycleReport two = report(
-                List.of(),
+                JobHistory.of(1),
                 ended(1, 1, 17, Evidence.NONE),
                 ended(2, 0, 143, true, Evidence.NONE),
                 ended(3, 2, 143, true, Evidence.NONE));
@@ -149,7 +165,7 @@ class ReportPageTest {
     @Test
     void reportOf16384RanksIsShortenedAndCoversAllItsFacts() {
         CycleReport report = report(
-                List.of(),
+                JobHistory.of(1),
                 IntStream.rangeClosed(1, 16_384)
                         .mapToObj(i -> ended(i, i, 17, Evidence.NONE))
                         .toArray(Fact[]::new));

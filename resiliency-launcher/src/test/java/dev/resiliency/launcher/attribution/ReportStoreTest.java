@@ -39,7 +39,7 @@ class ReportStoreTest {
     @Test
     void latestHundredReportsAreKeptInTheirOrder() throws Exception {
         assertThat(reports.reports()).isEmpty();
-        CycleReport report = CycleReport.of(Incident.of(List.of(ended(1, 1, 17, Evidence.NONE))), 0, List.of());
+        CycleReport report = CycleReport.of(Incident.of(List.of(ended(1, 1, 17, Evidence.NONE))), 0, JobHistory.of(1));
         for (long number : new long[] {100, 2, 1}) {
             reports.replace(report.numbered(number));
         }

@@ -156,7 +156,7 @@ class ReporterTest {
         Agent agent = new Agent();
         agent.lead();
         write(ended(0, 1, 17, Evidence.NONE));
-        write(ofNode(0, Kind.RECOVERED, "n0", "rank 0"));
+        write(ofNode(0, Kind.ENDS, "n0", "rank 0"));
 
         assertThat(agent.report())
                 .containsExactly("report 1: EXITED(17) on node n0, first rank 1; 1 more followed restart");
@@ -220,7 +220,7 @@ class ReporterTest {
         write(ofNode(0, Kind.NODE_LOST, "n0"));
         second.lead();
 
-        assertThat(second.report()).containsExactly("report 2: HOST_LOST(n0) on node n0, first node n0 exclude host");
+        assertThat(second.report()).containsExactly("report 2: HOST_LOST(n0) on node n0, first node n0 restart");
     }
 
     @Test
@@ -287,8 +287,9 @@ class ReporterTest {
 
         agent.interrupted(6, fault(8, Interruption.Kind.EXCEPTION, "java.io.IOException: no route"));
         assertThat(agent.report())
-                .containsExactly("report 2: USER_EXCEPTION(java.io.IOException, process 8) on node ?, first process 8"
-                        + " restart");
+                .containsExactly(
+                        "report 2: USER_EXCEPTION(java.io.IOException, rank 8, which joined later), first rank 8, which joined later"
+                                + " restart");
     }
 
     @Test
@@ -299,8 +300,7 @@ class ReporterTest {
         agent.interrupted(5, fault(5, Interruption.Kind.EXCEPTION, "java.io.IOException: no route"));
 
         assertThat(agent.report())
-                .containsExactly(
-                        "report 1: USER_EXCEPTION(java.io.IOException, rank 5) on node ?, first rank 5 restart");
+                .containsExactly("report 1: USER_EXCEPTION(java.io.IOException, rank 5), first rank 5 restart");
     }
 
     @Test
@@ -339,8 +339,9 @@ class ReporterTest {
         agent.interrupted(5, fault(9, Interruption.Kind.EXCEPTION, "java.io.IOException: no route"));
 
         assertThat(agent.report())
-                .containsExactly("report 1: USER_EXCEPTION(java.io.IOException, process 9) on node ?, first process 9"
-                        + " restart");
+                .containsExactly(
+                        "report 1: USER_EXCEPTION(java.io.IOException, rank 9, which joined later), first rank 9, which joined later"
+                                + " restart");
     }
 
     @Test

@@ -175,6 +175,11 @@ class RulesTest {
                                 recorded(1, 2, "TERMINATED", "its session ended without a goodbye"),
                                 recorded(2, 3, "TERMINATED", "its session ended without a goodbye"),
                                 ofNode(3, Kind.NODE_LOST, "n1"))
+                        .first("node n1"),
+                recording(
+                                "HOST_LOST(n1)",
+                                recorded(1, 2, "TERMINATED", "rank 0 has seen no heartbeat of it for 5.0 s"),
+                                ofNode(2, Kind.NODE_LOST, "n1"))
                         .first("node n1")
                         .suggesting(Suggestion.EXCLUDE_HOST),
                 recording(
@@ -359,12 +364,44 @@ class RulesTest {
     @Test
     void causeThatComesAgainAndAgainEndsInAnotherSuggestion() {
         List<Fact> facts = List.of(ended(1, 1, 1, printed(EXCEPTION)));
-        CycleReport once = CycleReport.of(Incident.of(facts), 0, List.of());
-        CycleReport thrice = CycleReport.of(Incident.of(facts), 0, List.of(once.verdict(), once.verdict()));
+        JobHistory none = JobHistory.of(2);
+        CycleReport once = CycleReport.of(Incident.of(facts), 0, none);
+        CycleReport thrice =
+                CycleReport.of(Incident.of(facts), 0, none.and(once).and(once));
 
         assertThat(once.suggestion()).isEqualTo("RESTART");
         assertThat(thrice.suggestion()).isEqualTo("STOP");
         assertThat(thrice.times()).isEqualTo(2);
+    }
+
+    private static CycleReport report(JobHistory before, Fact... facts) {
+        return CycleReport.of(Incident.of(List.of(facts)), 0, before);
+    }
+
+    @Test
+    void hostIsAccusedOfWhatHappensOnItOnceMoreOrToSeveralOfItsRanksIfThereIsAnother() {
+        Fact killed = ended(1, 1, 137, Evidence.NONE);
+        JobHistory none = JobHistory.of(2);
+        CycleReport once = report(none, killed);
+        CycleReport elsewhere = report(none, ended(1, 2, 137, Evidence.NONE));
+
+        assertThat(once.suggestion()).isEqualTo("RESTART");
+        assertThat(report(none.and(elsewhere), killed).suggestion()).isEqualTo("RESTART");
+        assertThat(report(none.and(elsewhere).and(once), killed))
+                .returns("EXCLUDE_HOST", CycleReport::suggestion)
+                .returns("the same has happened 2 times on node n0: try without it", CycleReport::why);
+        assertThat(report(JobHistory.of(1).and(once), killed).suggestion())
+                .as("there is no other host")
+                .isEqualTo("RESTART");
+        assertThat(report(none, killed, ended(2, 0, 137, Evidence.NONE)))
+                .returns("EXCLUDE_HOST", CycleReport::suggestion)
+                .returns("2 ranks have failed at once, all of them on node n0: try without it", CycleReport::why);
+        assertThat(report(none, killed, ended(2, 2, 137, Evidence.NONE)).suggestion())
+                .as("those of another node have failed, too")
+                .isEqualTo("RESTART");
+        assertThat(report(none.and(report(none, ofNode(1, Kind.NODE_LOST, "n1"))), ofNode(1, Kind.NODE_LOST, "n1"))
+                        .suggestion())
+                .isEqualTo("EXCLUDE_HOST");
     }
 
     @Test
@@ -372,7 +409,7 @@ class RulesTest {
         Fact crashed = ended(1, 1, 134, crash("hs_err-native-jdk17.txt"));
         Fact printed = ended(
                 2, 0, 1, printed("\u001b[31mred", "Exception in thread \"main\" a.B.CError", "\tat x.Y.z(Y.java:1)"));
-        CycleReport report = CycleReport.of(Incident.of(List.of(crashed, printed)), 7, List.of())
+        CycleReport report = CycleReport.of(Incident.of(List.of(crashed, printed)), 7, JobHistory.of(1))
                 .numbered(5)
                 .with(new Recommendation("STOP", "bad node", "rules"));
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every kind of fault, in a job of real processes under an agent: the report names its cause. */
@@ -67,7 +68,7 @@ class FaultReportIT {
     @ParameterizedTest(name = "{0}")
     @MethodSource("rows")
     void reportNamesTheCause(FaultKind kind, String verdict) throws Exception {
-        try (Launched agent = broken(kind)) {
+        try (Launched agent = broken(kind + ":1@200", 3)) {
             JsonNode report = report(agent, 1);
 
             assertThat(report.path("verdict").textValue())
@@ -79,9 +80,45 @@ class FaultReportIT {
             if (kind == FaultKind.SIGINT) { // rank 1 exits with 130, so the job ends, and rank 0 with it
                 assertThat(report.path("followers"))
                         .extracting(JsonNode::textValue)
-                        .containsExactly("rank 0");
+                        .containsExactlyInAnyOrder("rank 0", "rank 2");
             }
             agent.awaitLog("report 1: " + verdict.replaceFirst("\\*.*", ""));
+        }
+    }
+
+    /** What no kind of fault is: the report of a rank that hangs in its cleanup, or for another thread, and of two faults at once. */
+    @Tag("full")
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "cleanup|USER_EXCEPTION(java.lang.IllegalStateException, rank 1)|rank 1|",
+                "lock|HANG_IN(dev.resiliency.launcher.it.FaultyProgram.awaitLock)|rank 1|",
+                "exception:1@200,kill:2@200|*|rank *|the other one",
+            })
+    void reportNamesTheCauseAndNotThoseThatWaitForIt(String fault, String verdict, String first, String other)
+            throws Exception {
+        try (Launched agent = broken(fault, 3)) {
+            JsonNode report = report(agent, 1);
+
+            assertThat(report.path("verdict").textValue())
+                    .as(report.toPrettyString())
+                    .matches(Pattern.quote(verdict).replace("*", "\\E.*\\Q"));
+            assertThat(report.path("first").textValue())
+                    .matches(Pattern.quote(first).replace("*", "\\E.*\\Q"));
+            assertThat(report.path("others").size()).as(report.toPrettyString()).isEqualTo(other == null ? 0 : 1);
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void rankThatIsSlowIsNotReported() throws Exception {
+        try (Launched agent = broken("slow", 3)) {
+            agent.awaitLine("[rank 1] is slow no more");
+            Files.createFile(directory.resolve("end"));
+
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+            assertThat(agent.log()).doesNotContain("report 1");
         }
     }
 
@@ -109,7 +146,7 @@ class FaultReportIT {
     @Test
     void rankThatIsKilledIsReportedToWhoeverAsks() throws Exception {
         int port = ProcessJob.freePort();
-        try (Launched agent = broken(FaultKind.SIGKILL, "--rdzv-endpoint", "127.0.0.1:" + port)) {
+        try (Launched agent = broken(FaultKind.SIGKILL + ":1@200", 2, "--rdzv-endpoint", "127.0.0.1:" + port)) {
             JsonNode report = report(agent, 1);
 
             assertThat(report.path("verdict").textValue())
@@ -119,7 +156,8 @@ class FaultReportIT {
             assertThat(Files.readString(directory.resolve("reports/report-default-1.txt")))
                     .startsWith("report 1: KILLED(SIGKILL)");
             assertThat(resiliency("report", "--rdzv-endpoint", "127.0.0.1:" + port))
-                    .contains("report 1: KILLED(SIGKILL) on node node, first rank 1: restart")
+                    .containsPattern(
+                            "report 1: KILLED\\(SIGKILL\\) on node node, first rank 1(; 1 more followed)?: restart")
                     .contains("was whole again after");
             assertThat(new ObjectMapper()
                             .readTree(resiliency("report", "--json", "1", "--rdzv-endpoint", "127.0.0.1:" + port))
@@ -137,11 +175,11 @@ class FaultReportIT {
         }
     }
 
-    private Launched broken(FaultKind kind, String... options) throws Exception {
+    private Launched broken(String fault, int ranks, String... options) throws Exception {
         List<String> all = new ArrayList<>(List.of(options));
         all.addAll(List.of(
                 "--nproc-per-node",
-                "2",
+                Integer.toString(ranks),
                 "--report-dir",
                 directory.resolve("reports").toString()));
         return Launched.command(
@@ -155,7 +193,7 @@ class FaultReportIT {
                         "-cp",
                         System.getProperty("java.class.path"),
                         FaultyProgram.class.getName(),
-                        kind + ":1@200",
+                        fault,
                         directory.resolve("end").toString()),
                 all.toArray(String[]::new));
     }

@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.it;
 
+import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.testing.Fault;
 import dev.resiliency.testing.FaultInjector;
@@ -7,14 +8,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
-/** A wrapped job, of which the first process of a rank is broken at a step. Completes when a file appears. */
+/**
+ * A wrapped job whose ranks hold sockets to each other, of which the first process of a rank is broken at a step. Completes when a
+ * file appears. The first argument has faults, separated by commas, or the name of one of this program; empty for none.
+ */
 final class FaultyProgram {
+    private static final int STEP = 100;
+    private static final int BROKEN = 1;
+    private static boolean isBroken;
+
     private FaultyProgram() {}
 
     public static void main(String[] arguments) throws Exception {
         boolean isFirst = "0".equals(System.getenv("TORCHELASTIC_RESTART_COUNT"));
-        FaultInjector injector = new FaultInjector(isFirst ? List.of(Fault.parse(arguments[0])) : List.of());
+        String own = isFirst && !arguments[0].contains(":") ? arguments[0] : "";
+        FaultInjector injector = new FaultInjector(
+                isFirst && arguments[0].contains(":")
+                        ? Stream.of(arguments[0].split(",", -1))
+                                .map(Fault::parse)
+                                .toList()
+                        : List.of());
         Path end = Path.of(arguments[1]);
         Wrapper.builder()
                 .progressWatchdogInterval(Duration.ofMillis(100))
@@ -26,12 +44,67 @@ final class FaultyProgram {
                 .warmUp(false)
                 .build()
                 .call(call -> {
-                    for (int step = 0; !Files.exists(end); step++) {
-                        call.ping();
-                        injector.stepStarts(call, step);
-                        Thread.sleep(5);
-                    }
+                    train(call, injector, own, end);
                     return null;
                 });
+    }
+
+    @SuppressWarnings("SystemOut") // read by the test
+    private static void train(CallWrapper call, FaultInjector injector, String own, Path end) throws Exception {
+        if (!call.state().isActive()) {
+            return;
+        }
+        System.out.printf("trains in a world of %d%n", call.state().activeWorldSize());
+        try (RankRing ring = new RankRing(call)) {
+            boolean goesOn = true;
+            for (int step = 0; goesOn; step++) {
+                call.ping();
+                injector.stepStarts(call, step);
+                if (step == STEP && call.state().initialRank() == BROKEN && !isBroken) {
+                    isBroken = true;
+                    misbehave(own);
+                }
+                Thread.sleep(5);
+                goesOn = ring.allReduce(Files.exists(end) ? 1 : 0) == 0;
+            }
+        }
+    }
+
+    @SuppressWarnings("SystemOut") // read by the test
+    private static void misbehave(String how) throws Exception {
+        switch (how) {
+            case "cleanup" -> throwAndStay();
+            case "lock" -> awaitLock();
+            case "slow" -> {
+                Thread.sleep(2_000);
+                System.out.println("is slow no more");
+            }
+            default -> {}
+        }
+    }
+
+    @SuppressWarnings("try") // the cleanup only needs to be closed
+    private static void throwAndStay() throws Exception {
+        try (AutoCloseable cleanup = new CountDownLatch(1)::await) { // as for the others
+            throw new IllegalStateException("loss is NaN");
+        }
+    }
+
+    private static void awaitLock() throws InterruptedException {
+        ReentrantLock lock = new ReentrantLock();
+        CountDownLatch isHeld = new CountDownLatch(1);
+        Thread holder = new Thread(
+                () -> {
+                    lock.lock();
+                    isHeld.countDown();
+                    while (true) {
+                        LockSupport.park();
+                    }
+                },
+                "holder");
+        holder.setDaemon(true);
+        holder.start();
+        isHeld.await();
+        lock.lockInterruptibly();
     }
 }

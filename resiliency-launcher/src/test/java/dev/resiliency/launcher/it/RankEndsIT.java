@@ -71,6 +71,15 @@ class RankEndsIT {
     }
 
     @Test
+    void optionThatAJvmDoesNotKnowEndsTheJobAtOnceAndIsQuoted() throws Exception {
+        try (Launched agent = Launched.command(
+                directory, "node", List.of(JAVA, "-XX:+NoSuchOption", "Train"), "--nproc-per-node", "2")) {
+            assertThat(agent.awaitExit()).as(agent.log()).isEqualTo(93);
+            assertThat(agent.log()).contains("cannot run, whenever it starts: Unrecognized VM option 'NoSuchOption'");
+        }
+    }
+
+    @Test
     void fileThatCannotBeExecutedIsNamed() throws Exception {
         Path text = Files.writeString(directory.resolve("train.sh"), "echo never");
         try (Launched agent = Launched.command(directory, "node", List.of(text.toString()), "--nproc-per-node", "2")) {

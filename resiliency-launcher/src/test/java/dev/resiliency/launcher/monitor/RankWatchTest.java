@@ -38,6 +38,7 @@ class RankWatchTest {
                 control,
                 OptionalInt.empty(),
                 OptionalInt.empty(),
+                OptionalInt.empty(),
                 JobPart.NONE,
                 MemoryUse.NONE,
                 0);

@@ -172,7 +172,7 @@ class NodeSessionTest {
         first.session.abandon();
         runAll();
 
-        assertThat(second.learned).containsExactly("seat 1 in cycle 0", "gone: node a (10.0.0.1)");
+        assertThat(second.learned).containsExactly("seat 1 in cycle 0", "gone: node a (10.0.0.1) is lost");
     }
 
     @Test
@@ -234,7 +234,7 @@ class NodeSessionTest {
         runAll();
 
         assertThat(events()).containsOnlyOnce("a NODE_LOST node b (10.0.0.1) is lost");
-        assertThat(a.learned).doesNotContain("gone: node b (10.0.0.1)"); // which would call another cycle
+        assertThat(a.learned).doesNotContain("gone: node b (10.0.0.1) is lost"); // which would call another cycle
         assertThat(a.lost).containsExactly("b");
     }
 
@@ -261,7 +261,7 @@ class NodeSessionTest {
         runAll();
         TestNode again = node("b");
 
-        assertThat(a.learned).containsExactly("seat 0 in cycle 0", "gone: node b (10.0.0.1)");
+        assertThat(a.learned).containsExactly("seat 0 in cycle 0", "gone: node b (10.0.0.1) is lost");
         assertThat(again.learned).containsExactly("seat 1 in cycle 0");
     }
 
@@ -272,7 +272,8 @@ class NodeSessionTest {
         runAll();
         TestNode again = new TestNode("a", 1, 1, 4, Duration.ofMinutes(1));
 
-        assertThat(again.learned).containsExactly("gone: the former agent of node a (10.0.0.1)", "seat 0 in cycle 0");
+        assertThat(again.learned)
+                .containsExactly("gone: the former agent of node a (10.0.0.1) is lost", "seat 0 in cycle 0");
         assertThat(events()).contains("a NODE_LOST the former agent of node a (10.0.0.1) is lost");
     }
 
@@ -296,7 +297,7 @@ class NodeSessionTest {
 
         assertThat(again.learned).containsExactly("seat 0 in cycle 0");
         assertThat(a.learned).last().asString().startsWith("lost: this agent counts as dead");
-        assertThat(b.learned).containsExactly("seat 1 in cycle 0", "gone: node a (10.0.0.1)");
+        assertThat(b.learned).containsExactly("seat 1 in cycle 0", "gone: node a (10.0.0.1) is lost");
     }
 
     @Test
@@ -320,7 +321,7 @@ class NodeSessionTest {
 
         TestNode again = node("a");
 
-        assertThat(b.learned).containsExactly("seat 1 in cycle 0", "gone: node a (10.0.0.1)");
+        assertThat(b.learned).containsExactly("seat 1 in cycle 0", "gone: node a (10.0.0.1) is lost");
         assertThat(again.learned).containsExactly("seat 0 in cycle 0");
     }
 
@@ -567,7 +568,7 @@ class NodeSessionTest {
         assertThat(c.learned).last().isEqualTo("seat 1 in cycle 0");
         assertThat(control.status().nodes())
                 .extracting(each -> each.node().name() + " " + each.state())
-                .containsExactly("a RUNS", "b LOST", "c RUNS");
+                .containsExactly("a RUNS", "b DRAINED", "c RUNS");
         assertThat(events())
                 .contains("control SCALE nnodes is 1:1 from now on; asked to leave: b (10.0.0.1). WORLD_SIZE stays"
                         + " 8, that of 2 nodes, as long as ranks go on: more ranks than that are active only if the"
@@ -879,7 +880,7 @@ class NodeSessionTest {
         runAll();
 
         assertThat(again.learned).containsExactly("seat 1 in cycle 0");
-        assertThat(a.learned).containsExactly("seat 0 in cycle 0", "gone: node b (10.0.0.1)");
+        assertThat(a.learned).containsExactly("seat 0 in cycle 0", "gone: node b (10.0.0.1) is lost");
     }
 
     @Test

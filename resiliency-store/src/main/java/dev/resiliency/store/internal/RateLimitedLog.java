@@ -47,10 +47,15 @@ public final class RateLimitedLog {
         kind.lines++;
         log.warn(format, arguments);
         if (kind.leftOut > 0) {
-            log.warn("Suppressed {} messages like this: {}", kind.leftOut, format);
+            log.warn("Suppressed {} messages like this: {}", kind.leftOut, outline(format));
             kind.leftOut = 0;
         } else if (kind.lines == LINES) {
-            log.warn("Further messages like this are suppressed for a minute: {}", format);
+            log.warn("Further messages like this are suppressed for a minute: {}", outline(format));
         }
+    }
+
+    /** Returns what such messages have in common. */
+    private static String outline(String format) {
+        return format.replace("{}", "…");
     }
 }

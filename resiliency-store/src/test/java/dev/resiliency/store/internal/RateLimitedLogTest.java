@@ -26,7 +26,7 @@ class RateLimitedLogTest {
         }
 
         verify(log, times(10)).warn(eq("Closed {}"), any(Object[].class));
-        verify(log).warn("Further messages like this are suppressed for a minute: {}", "Closed {}");
+        verify(log).warn("Further messages like this are suppressed for a minute: {}", "Closed …");
         verifyNoMoreInteractions(log);
     }
 
@@ -42,7 +42,7 @@ class RateLimitedLogTest {
         warnings.warn("Closed {}", 14);
 
         verify(log, times(2)).warn(eq("Closed {}"), any(Object[].class));
-        verify(log).warn("Suppressed {} messages like this: {}", 3L, "Closed {}");
+        verify(log).warn("Suppressed {} messages like this: {}", 3L, "Closed …");
     }
 
     @Test

@@ -51,7 +51,17 @@ record Restart(
     String summary() {
         return isForJoin()
                 ? "%.1f ms to take in rank %d".formatted(totalMs, rank)
-                : "%.1f ms after the %s of rank %d".formatted(totalMs, cause, rank);
+                : "%.1f ms after the %s of rank %d".formatted(totalMs, noun(), rank);
+    }
+
+    private String noun() {
+        return switch (cause) {
+            case "terminated" -> "end";
+            case "connection_lost" -> "lost connection";
+            case "terminated_by_rank" -> "leave";
+            case "monitor_process_lost" -> "loss of the monitor process";
+            default -> cause.replace('_', ' ');
+        };
     }
 
     /** Returns whether there was no fault: a rank has joined. */
