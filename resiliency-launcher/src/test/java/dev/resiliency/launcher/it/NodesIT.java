@@ -163,7 +163,7 @@ class NodesIT {
                                 "node0 127.0.0.1 runs 0-1 2 running",
                                 " rank 0 running process",
                                 " rank 1 running process",
-                                "node1 127.0.0.2 lost 2-3");
+                                "node1 127.0.0.2 left (drained) 2-3");
                 assertThat(control("events"))
                         .map(line -> line.substring(line.indexOf('[')))
                         .contains("[control] node node1 (127.0.0.2) is asked to leave");
