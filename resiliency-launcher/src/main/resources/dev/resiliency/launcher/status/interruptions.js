@@ -53,10 +53,18 @@ function attach(report, number, found) {
 const text = (value) => typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
 const list = (value) => Array.isArray(value) ? value : [];
 
+/** The ranks know what was thrown, and the agents what has ended a process. */
+function faultOf(events) {
+  const told = events.find((event) => event.restart && event.restart.fault);
+  const seen = events.find((event) => FAULTS.has(event.kind));
+  const kind = told && CAUSE.exec(told.restart.cause)?.[1];
+  return seen && (!told || kind === "TERMINATED") ? seen : told;
+}
+
 /** Adds what it was, who began it, and what it has cost. */
 function describe(entry) {
   const { report, events } = entry;
-  const fault = events.find((event) => event.restart && event.restart.fault) || events.find(isFault);
+  const fault = faultOf(events);
   const first = fault || events[0];
   const cause = first && first.restart ? first.restart.cause : "";
   const parts = CAUSE.exec(cause);
