@@ -3,11 +3,16 @@ package dev.resiliency.launcher.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.launcher.cli.ResiliencyCommand;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -173,6 +178,30 @@ class AttributionServiceIT {
                 .anyMatch(line -> line.contains("train_cycle0.log: CONTINUE"));
         List<ProcessHandle> left = services;
         await().until(() -> left.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    /** As docs/operations.md has it. */
+    @Tag("full")
+    @Test
+    void serviceThatIsStartedAloneServesUntilSigterm() throws Exception {
+        int port = freePort();
+        Path logs = Files.createDirectory(directory.resolve("logs"));
+        try (ProcessJob job = ProcessJob.builder(
+                        ResiliencyCommand.class, Files.createDirectory(directory.resolve("alone")))
+                .arguments("attribution", "serve", "--log-directory", logs.toString(), "--port", "" + port)
+                .start()) {
+            RankProcess service = job.rank(0);
+            service.awaitThat("serves", () -> service.log().contains("serves the logs in " + logs));
+            URI address = URI.create("http://127.0.0.1:" + port + "/healthz");
+            assertThat(HttpClient.newHttpClient()
+                            .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
+                            .body())
+                    .contains("\"status\":\"ok\"");
+
+            service.signal("TERM");
+
+            assertThat(service.awaitExit()).as(service.log()).isZero();
+        }
     }
 
     @Tag("full")
