@@ -3,6 +3,7 @@ package dev.resiliency.launcher.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.launcher.cli.ResiliencyCommand;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,6 +96,7 @@ class SuspendedAgentIT {
                 Launched one = agent(1, lease, "soft")) {
             zero.awaitLine("cycle 0");
             one.awaitLine("cycle 0");
+            awaitPublished();
 
             suspend(zero);
             zero.process().signal("CONT");
@@ -102,6 +104,20 @@ class SuspendedAgentIT {
             complete(zero, one);
             assertThat(zero.log()).doesNotContain("is lost");
         }
+    }
+
+    /** Then the agents have told the store what they have to. */
+    private void awaitPublished() {
+        await().atMost(Duration.ofMinutes(2)).until(() -> {
+            try (ProcessJob status = ProcessJob.builder(
+                            ResiliencyCommand.class, Files.createTempDirectory(directory, "status"))
+                    .arguments("status", "--rdzv-endpoint", endpoint)
+                    .start()) {
+                return status.rank(0).awaitExit() == 0
+                        && status.rank(0).lines().stream()
+                                .anyMatch(line -> line.startsWith("training with 2 of 2 ranks"));
+            }
+        });
     }
 
     /** Many busy processes leave each thread of the agents little of the processors, when the first rank of the job fails. */
