@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.inprocess.spi.stack.Suspects;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +30,12 @@ public final class HangRule {
 
     /**
      * Returns the records with those first whom the others waited for, as {@link Kind#SOFT_TIMEOUT}, and those who waited as {@link
-     * Kind#WAITING}. Who ran meanwhile is left out unless the others waited for it.
+     * Kind#WAITING}. Who ran meanwhile is left out unless the others waited for it. What a rank says of where it stands counts once: it
+     * may have found the hang itself, and be asked besides.
      */
     static List<Interruption> judge(List<Interruption> records) {
         Map<Integer, Standing> standings = new LinkedHashMap<>();
-        records.forEach(record -> standing(record).ifPresent(it -> standings.put(record.rank(), it)));
+        records.forEach(record -> standing(record).ifPresent(it -> standings.putIfAbsent(record.rank(), it)));
         Set<Integer> failed = records.stream()
                 .filter(HangRule::explainsHangs)
                 .map(Interruption::rank)
@@ -43,17 +45,28 @@ public final class HangRule {
         List<Interruption> judged = new ArrayList<>();
         suspects.forEach(rank -> records.stream()
                 .filter(record -> record.rank() == rank && standing(record).isPresent())
-                .forEach(record -> judged.add(as(Kind.SOFT_TIMEOUT, record))));
+                .findFirst()
+                .ifPresent(record -> judged.add(as(Kind.SOFT_TIMEOUT, record))));
+        Set<Integer> said = new HashSet<>();
         for (Interruption record : records) {
             Optional<Standing> standing = standing(record);
+            boolean isRepeated = standing.isPresent() && !said.add(record.rank());
             if (standing.isEmpty()) {
                 judged.add(record);
-            } else if (failed.contains(record.rank())) {
+            } else if (failed.contains(record.rank()) && !isRepeated) {
                 judged.add(as(Kind.SOFT_TIMEOUT, record));
-            } else if (!suspects.contains(record.rank()) && isWorthSaying(standing.get())) {
+            } else if (!suspects.contains(record.rank()) && !isRepeated && isWorthSaying(standing.get())) {
                 judged.add(isExplained ? record : as(Kind.WAITING, record));
             }
         }
+        Set<Integer> located = judged.stream()
+                .filter(record ->
+                        record.kind() == Kind.SOFT_TIMEOUT && standing(record).isPresent())
+                .map(Interruption::rank)
+                .collect(Collectors.toSet());
+        // Its monitor process says the same, and less.
+        judged.removeIf(record ->
+                record.kind() == Kind.SOFT_TIMEOUT && standing(record).isEmpty() && located.contains(record.rank()));
         return judged;
     }
 

@@ -72,6 +72,20 @@ class HangRuleTest {
     }
 
     @Test
+    void hangOfARankIsOneWhoeverSaysIt() {
+        assertThat(judged(
+                        record(1, Kind.SOFT_TIMEOUT, SLEEPS),
+                        record(1, Kind.WAITING, WAITS),
+                        record(0, Kind.WAITING, WAITS)))
+                .containsExactly("SOFT_TIMEOUT 1", "WAITING 0");
+        assertThat(judged(
+                        record(1, Kind.WAITING, WAITS),
+                        record(1, Kind.SOFT_TIMEOUT, "its process has shown no progress"),
+                        record(1, Kind.HARD_TIMEOUT, "no progress for 90000 ms")))
+                .containsExactly("SOFT_TIMEOUT 1", "HARD_TIMEOUT 1");
+    }
+
+    @Test
     void endOfAConnectionExplainsNoHang() {
         assertThat(judged(
                         record(0, Kind.SOFT_TIMEOUT, SLEEPS), record(1, Kind.CONNECTION_LOST, "java.io.EOFException")))
