@@ -31,7 +31,10 @@ final class InterruptionSummary {
 
     private static final int SHORTEST = 25;
     /** The maximum number of characters of what followers say. */
-    private static final int FOLLOWERS = 60;
+    private static final int LONGEST_OF_FOLLOWERS = 60;
+
+    /** Of ranks that have only followed another one. */
+    private static final List<Kind> FOLLOWERS = List.of(Kind.CONNECTION_LOST, Kind.WAITING);
 
     /** The package of an exception with which a message begins. */
     private static final Pattern PACKAGE = Pattern.compile("^(?:[a-z_]\\w*\\.)+(?=[A-Z])");
@@ -49,7 +52,7 @@ final class InterruptionSummary {
         Map<Kind, Entry> causes = new EnumMap<>(Kind.class);
         interruptions.forEach(each -> causes.merge(each.kind(), Entry.of(each), Entry::and));
         Map<Kind, Entry> followers = new EnumMap<>(Kind.class);
-        for (Kind kind : List.of(Kind.CONNECTION_LOST, Kind.WAITING)) {
+        for (Kind kind : FOLLOWERS) {
             Entry entry = causes.size() > 1 ? causes.remove(kind) : null;
             if (entry != null) {
                 followers.put(kind, entry);
@@ -71,7 +74,7 @@ final class InterruptionSummary {
     private static String text(Map<Kind, Entry> causes, Map<Kind, Entry> followers, int longest, int others) {
         StringJoiner text = new StringJoiner("; ");
         causes.forEach((kind, entry) -> text.add(kind.of(entry.text(text.length() == 0 ? longest : others))));
-        followers.forEach((kind, entry) -> text.add(entry.asFollowers(kind, Math.min(others, FOLLOWERS))));
+        followers.forEach((kind, entry) -> text.add(entry.asFollowers(kind, Math.min(others, LONGEST_OF_FOLLOWERS))));
         return text.toString();
     }
 
@@ -88,8 +91,7 @@ final class InterruptionSummary {
             if (!path.isEmpty()) {
                 stacks.merge(path, IndexSet.of(each.rank()), IndexSet::union);
             }
-            boolean isFollower = each.kind() == Kind.CONNECTION_LOST || each.kind() == Kind.WAITING;
-            if (!isFollower && !summary.contains(brief(each))) {
+            if (!FOLLOWERS.contains(each.kind()) && !summary.contains(brief(each))) {
                 cut.putIfAbsent(each.message(), each);
             }
         }

@@ -84,9 +84,8 @@ public record RestartReport(
     }
 
     /**
-     * Returns the report as it is logged: first how long and why, in at most 200 characters, then what that line lacks: messages that are cut in it, and where
-     * ranks stood that hung; and last
-     * how long each phase took.
+     * Returns the report as it is logged: first how long and why, in at most 200 characters; then what that line lacks, which is
+     * messages that are cut in it, and where ranks stood that hung; and last how long each phase took.
      */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();

@@ -151,6 +151,11 @@ public record ReportSettings(
             return keyFile != null || named.isEmpty() ? keyFile : Path.of(named);
         }
 
+        /** Returns by what the service judges, for people: {@code rules alone}. */
+        public String sources() {
+            return model == null ? "rules alone" : "rules and the model " + model;
+        }
+
         /** Returns what is wrong with the file of the key; null if nothing is, or no model is asked. */
         public @Nullable String problemOfKey(Map<String, String> variables) {
             Path file = keyFile(variables);

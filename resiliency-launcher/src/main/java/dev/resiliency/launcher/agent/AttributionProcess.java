@@ -156,9 +156,7 @@ final class AttributionProcess implements AutoCloseable {
             try {
                 requests.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + settings.port() + "/healthz")));
                 log.line("the attribution service answers at http://localhost:%d, with %s"
-                        .formatted(
-                                settings.port(),
-                                settings.model() == null ? "rules alone" : "the model " + settings.model()));
+                        .formatted(settings.port(), settings.sources()));
                 return true;
             } catch (IOException notYet) {
                 if (!isLate && System.nanoTime() - start > settings.startup().toNanos()) {

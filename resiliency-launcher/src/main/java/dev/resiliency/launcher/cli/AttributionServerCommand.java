@@ -65,15 +65,9 @@ final class AttributionServerCommand implements Callable<Integer> {
     @Override
     @SuppressWarnings("try") // the signals only need to be received
     public Integer call() throws IOException, InterruptedException {
-        ManagedService checked;
+        ManagedService settings;
         try {
-            checked = new ManagedService(
-                    ManagedService.DEFAULT_PORT,
-                    ManagedService.DEFAULT_STARTUP,
-                    model.address(),
-                    model.name(),
-                    model.keyFile(),
-                    model.export());
+            settings = model.service(ManagedService.DEFAULT_PORT, ManagedService.DEFAULT_STARTUP);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
@@ -81,15 +75,11 @@ final class AttributionServerCommand implements Callable<Integer> {
         CountDownLatch isStopped = new CountDownLatch(1);
         try (AnalysisServer server = AnalysisServer.start(
                         new InetSocketAddress(host, port),
-                        new AnalysisSettings(directory, modelOf(checked), checked.export()),
+                        new AnalysisSettings(directory, modelOf(settings), settings.export()),
                         log::line);
                 ReceivedSignals signals = ReceivedSignals.receive(signal -> isStopped.countDown(), signal -> {})) {
             log.line("serves the logs in %s at %s:%d, with %s"
-                    .formatted(
-                            directory,
-                            host.getHostAddress(),
-                            server.port(),
-                            checked.model() == null ? "rules alone" : "rules and the model " + checked.model()));
+                    .formatted(directory, host.getHostAddress(), server.port(), settings.sources()));
             if (endsWithInput) {
                 awaitEndOfInput();
             } else {

@@ -37,13 +37,7 @@ final class ManagedAttributionOptions {
             return null;
         }
         String port = managed.group(1);
-        return new ManagedService(
-                port == null ? ManagedService.DEFAULT_PORT : Integer.parseInt(port),
-                startup,
-                model.address(),
-                model.name(),
-                model.keyFile(),
-                model.export());
+        return model.service(port == null ? ManagedService.DEFAULT_PORT : Integer.parseInt(port), startup);
     }
 
     /** Returns what was given and means nothing, for people. */

@@ -1,7 +1,9 @@
 package dev.resiliency.launcher.cli;
 
+import dev.resiliency.launcher.ReportSettings.ManagedService;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,24 +42,19 @@ final class ModelOptions {
         return address != null || name != null || keyFile != null || export != null;
     }
 
-    @Nullable
-    URI address() {
-        return checked("attribution-llm-base-url", address);
-    }
-
-    @Nullable
-    String name() {
-        return name;
-    }
-
-    @Nullable
-    Path keyFile() {
-        return keyFile;
-    }
-
-    @Nullable
-    URI export() {
-        return checked("attribution-export-url", export);
+    /**
+     * Returns the settings of a service with these options.
+     *
+     * @throws IllegalArgumentException if they are invalid
+     */
+    ManagedService service(int port, Duration startup) {
+        return new ManagedService(
+                port,
+                startup,
+                checked("attribution-llm-base-url", address),
+                name,
+                keyFile,
+                checked("attribution-export-url", export));
     }
 
     private static @Nullable URI checked(String option, @Nullable URI address) {

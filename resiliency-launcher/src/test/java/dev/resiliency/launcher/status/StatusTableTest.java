@@ -53,9 +53,7 @@ class StatusTableTest {
         return table.lines(System.currentTimeMillis());
     }
 
-    @Test
-    void firstComesWhetherItTrainsAndWhatHasInterruptedIt() throws Exception {
-        job.event("gpu-0000", JobEvent.Kind.NODE_CAME, "node gpu-0000 has come", 2 * HOUR);
+    private void restartAfterAFaultAndThenOneThatIsIntended() throws Exception {
         job.event(
                 "gpu-0000",
                 JobEvent.Kind.IN_PROCESS_RESTART,
@@ -66,6 +64,12 @@ class StatusTableTest {
                 JobEvent.Kind.IN_PROCESS_RESTART,
                 "restarted in 14.2 ms into iteration 2 after SCALE_UP by rank 0 (rank 4 waits): abort 0.3 ms on rank 0",
                 HOUR / 2);
+    }
+
+    @Test
+    void firstComesWhetherItTrainsAndWhatHasInterruptedIt() throws Exception {
+        job.event("gpu-0000", JobEvent.Kind.NODE_CAME, "node gpu-0000 has come", 2 * HOUR);
+        restartAfterAFaultAndThenOneThatIsIntended();
         job.train(0, 19_105);
         job.train(1, 19_104);
         job.lose(1);
@@ -79,16 +83,7 @@ class StatusTableTest {
 
     @Test
     void intendedRestartIsNoInterruption() throws Exception {
-        job.event(
-                "gpu-0000",
-                JobEvent.Kind.IN_PROCESS_RESTART,
-                "restarted in 14.2 ms into iteration 1 after EXCEPTION on rank 2 (no route); 2 ranks followed: abort 0.3 ms on rank 0",
-                HOUR);
-        job.event(
-                "gpu-0000",
-                JobEvent.Kind.IN_PROCESS_RESTART,
-                "restarted in 14.2 ms into iteration 2 after SCALE_UP by rank 0 (rank 4 waits): abort 0.3 ms on rank 0",
-                HOUR / 2);
+        restartAfterAFaultAndThenOneThatIsIntended();
         job.train(0, 1);
         job.train(1, 1);
 

@@ -5,10 +5,12 @@ import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.inprocess.spi.stack.Suspects;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -34,39 +36,36 @@ public final class HangRule {
      * may have found the hang itself, and be asked besides.
      */
     static List<Interruption> judge(List<Interruption> records) {
+        Map<Integer, Interruption> told = new HashMap<>();
         Map<Integer, Standing> standings = new LinkedHashMap<>();
-        records.forEach(record -> standing(record).ifPresent(it -> standings.putIfAbsent(record.rank(), it)));
+        for (Interruption record : records) {
+            standing(record).ifPresent(standing -> {
+                told.putIfAbsent(record.rank(), record);
+                standings.putIfAbsent(record.rank(), standing);
+            });
+        }
         Set<Integer> failed = records.stream()
                 .filter(HangRule::explainsHangs)
                 .map(Interruption::rank)
                 .collect(Collectors.toSet());
-        boolean isExplained = !failed.isEmpty();
-        List<Integer> suspects = isExplained ? List.of() : Suspects.among(standings);
+        List<Integer> suspects = failed.isEmpty() ? Suspects.among(standings) : List.of();
         List<Interruption> judged = new ArrayList<>();
-        suspects.forEach(rank -> records.stream()
-                .filter(record -> record.rank() == rank && standing(record).isPresent())
-                .findFirst()
-                .ifPresent(record -> judged.add(as(Kind.SOFT_TIMEOUT, record))));
-        Set<Integer> said = new HashSet<>();
+        suspects.forEach(rank -> judged.add(as(Kind.SOFT_TIMEOUT, Objects.requireNonNull(told.get(rank)))));
+        Set<Integer> said = new HashSet<>(suspects);
         for (Interruption record : records) {
-            Optional<Standing> standing = standing(record);
-            boolean isRepeated = standing.isPresent() && !said.add(record.rank());
-            if (standing.isEmpty()) {
+            int rank = record.rank();
+            Standing standing = isHang(record.kind()) ? standings.get(rank) : null;
+            if (standing == null) {
                 judged.add(record);
-            } else if (failed.contains(record.rank()) && !isRepeated) {
-                judged.add(as(Kind.SOFT_TIMEOUT, record));
-            } else if (!suspects.contains(record.rank()) && !isRepeated && isWorthSaying(standing.get())) {
-                judged.add(isExplained ? record : as(Kind.WAITING, record));
+            } else if (said.add(rank)) {
+                Interruption own = Objects.requireNonNull(told.get(rank));
+                if (failed.contains(rank)) {
+                    judged.add(as(Kind.SOFT_TIMEOUT, own));
+                } else if (isWorthSaying(standing)) {
+                    judged.add(failed.isEmpty() ? as(Kind.WAITING, own) : own);
+                }
             }
         }
-        Set<Integer> located = judged.stream()
-                .filter(record ->
-                        record.kind() == Kind.SOFT_TIMEOUT && standing(record).isPresent())
-                .map(Interruption::rank)
-                .collect(Collectors.toSet());
-        // Its monitor process says the same, and less.
-        judged.removeIf(record ->
-                record.kind() == Kind.SOFT_TIMEOUT && standing(record).isEmpty() && located.contains(record.rank()));
         return judged;
     }
 
