@@ -17,6 +17,8 @@ final class Absences {
     private final Set<Integer> returning = new HashSet<>();
     /** Those whose former process has taken part. */
     private final Set<Integer> wrapped = new HashSet<>();
+    /** Whether the node has had a part in the job. */
+    private boolean hasBegun;
 
     /**
      * Notes that none of so many processes has started yet.
@@ -30,6 +32,7 @@ final class Absences {
 
     /** A process has ended, and should not have. */
     void ended(int process) {
+        hasBegun = true;
         if (takesPart.test(process)) {
             wrapped.add(process);
         }
@@ -39,6 +42,7 @@ final class Absences {
 
     /** A process runs; returns whether all are back with it. */
     boolean started(int process) {
+        hasBegun = true;
         if (!down.remove(process)) {
             return false;
         }
@@ -48,9 +52,9 @@ final class Absences {
         return down.isEmpty() && returning.isEmpty();
     }
 
-    /** Returns whether one is missing. */
+    /** Returns whether one is missing. A node that was refused, or is spare, misses none. */
     boolean any() {
-        return !down.isEmpty() || !returning.isEmpty();
+        return hasBegun && (!down.isEmpty() || !returning.isEmpty());
     }
 
     /** Returns whether {@link #areBack} is worth a look. */

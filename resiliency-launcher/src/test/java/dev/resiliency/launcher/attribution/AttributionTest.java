@@ -405,6 +405,19 @@ class AttributionTest {
         assertThat(reported()).isEmpty();
     }
 
+    /** One that was refused speaks another protocol: it must not write into the job. */
+    @Test
+    void agentThatNeverHadAPartInTheJobWritesNothingAsItLeaves() throws Exception {
+        SessionStore others = NodeSession.storeOf(session, "other");
+        Attribution spare = newAttribution(store::newSession);
+        spare.open(session, others, line -> {}, reason -> {});
+
+        spare.leaving();
+        spare.finish();
+
+        assertThat(others.keys("")).isEmpty();
+    }
+
     @Test
     void reportThatFailsCostsNoLaterOne() throws Exception {
         Attribution cutOff = newAttribution(() -> {
