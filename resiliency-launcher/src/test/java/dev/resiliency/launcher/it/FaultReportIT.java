@@ -86,7 +86,7 @@ class FaultReportIT {
         }
     }
 
-    /** What no kind of fault is: the report of a rank that hangs in its cleanup, or for another thread, and of two faults at once. */
+    /** What no kind of fault is: the report of a rank that hangs in its cleanup, for another thread, or for memory, and of two faults at once. */
     @Tag("full")
     @ParameterizedTest(name = "{0}")
     @CsvSource(
@@ -94,6 +94,7 @@ class FaultReportIT {
             value = {
                 "cleanup|USER_EXCEPTION(java.lang.IllegalStateException, rank 1)|rank 1|",
                 "lock|HANG_IN(dev.resiliency.launcher.it.FaultyProgram.awaitLock)|rank 1|",
+                "thrash|OUT_OF_HEAP(rank 1)|rank 1|",
                 "exception:1@200,kill:2@200|*|rank *|the other one",
             })
     void reportNamesTheCauseAndNotThoseThatWaitForIt(String fault, String verdict, String first, String other)

@@ -7,6 +7,7 @@ import dev.resiliency.testing.FaultInjector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -20,6 +21,9 @@ import java.util.stream.Stream;
 final class FaultyProgram {
     private static final int STEP = 100;
     private static final int BROKEN = 1;
+    /** How many bytes of its heap a rank leaves that thrashes. */
+    private static final int LEFT = 1 << 18;
+
     private static boolean isBroken;
 
     private FaultyProgram() {}
@@ -75,6 +79,7 @@ final class FaultyProgram {
         switch (how) {
             case "cleanup" -> throwAndStay();
             case "lock" -> awaitLock();
+            case "thrash" -> collectGarbage();
             case "slow" -> {
                 Thread.sleep(2_000);
                 System.out.println("is slow no more");
@@ -87,6 +92,21 @@ final class FaultyProgram {
     private static void throwAndStay() throws Exception {
         try (AutoCloseable cleanup = new CountDownLatch(1)::await) { // as for the others
             throw new IllegalStateException("loss is NaN");
+        }
+    }
+
+    /** Leaves so little memory that the JVM does nothing but collect garbage, and never fails. */
+    private static void collectGarbage() {
+        List<byte[]> kept = new ArrayList<>();
+        try {
+            while (true) {
+                kept.add(new byte[1 << 14]);
+            }
+        } catch (OutOfMemoryError full) {
+            kept.subList(0, LEFT >> 14).clear();
+        }
+        while (true) {
+            kept.set(0, new byte[1 << 10]);
         }
     }
 

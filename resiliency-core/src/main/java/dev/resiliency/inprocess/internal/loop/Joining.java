@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * or all its members have died or left.
  */
 final class Joining<R> implements Stage<R> {
-    private static final Duration FIRST_REPORT = Duration.ofSeconds(10);
+    private static final Duration REPORT = Duration.ofSeconds(10);
 
     private final LoopContext<R> context;
     private final Stopwatch since;
@@ -36,7 +36,7 @@ final class Joining<R> implements Stage<R> {
     /** Repeated once the founders have been awaited for long enough: the last of them may die later. */
     private final RepeatedRequest<Boolean> rendezvous;
 
-    private Duration nextReport = FIRST_REPORT;
+    private boolean hasReported;
     /** How long this process waits before the leader learns of it. */
     private final Duration holdBack;
 
@@ -169,10 +169,11 @@ final class Joining<R> implements Stage<R> {
         }
     }
 
+    /** Says what it waits for, once: a spare waits for days. */
     private void report() {
-        if (!isHeldBack && since.hasReached(nextReport)) {
+        if (!isHeldBack && !hasReported && since.hasReached(REPORT)) {
+            hasReported = true;
             context.announcements().stillWaitsToJoin(since.elapsed());
-            nextReport = nextReport.multipliedBy(2);
         }
     }
 
