@@ -5,6 +5,7 @@ module dev.resiliency.xgboost {
     requires transitive dev.resiliency.core;
     requires transitive ml.dmlc.xgboost4j;
     requires com.fasterxml.jackson.databind;
+    requires org.apache.commons.logging; // of XGBoost4J, which cannot say what it needs
     requires org.slf4j;
 
     exports dev.resiliency.xgboost;

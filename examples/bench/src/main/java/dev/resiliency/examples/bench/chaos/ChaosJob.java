@@ -28,7 +28,7 @@ final class ChaosJob implements JobProcesses.Listener {
         board = control.board();
     }
 
-    /** Runs it until too few ranks are left, or until this time; violations are in the tally. */
+    /** Runs it until too few ranks are left, or until this time, but at least once; violations are in the tally. */
     void run(long deadline) throws IOException, InterruptedException {
         try (JobProcesses processes = new JobProcesses(settings, control.directory(), this)) {
             Supervisor supervisor = new Supervisor(control, processes);
@@ -87,8 +87,8 @@ final class ChaosJob implements JobProcesses.Listener {
             inspection.look();
             control.await(control.dice().pause(), control::isBroken);
             List<Integer> live = board.live();
-            boolean isLast =
-                    volley > settings.volleys() || live.size() < settings.enough() || System.nanoTime() >= deadline;
+            boolean isLate = volley > 1 && System.nanoTime() >= deadline; // a job that starts slowly is hit, too
+            boolean isLast = volley > settings.volleys() || live.size() < settings.enough() || isLate;
             if (isLast && !control.await(ChaosLimits.REFUSALS, () -> control.isBroken() || surroundings.isOver())) {
                 control.broken("what happens around the job does not end");
             }

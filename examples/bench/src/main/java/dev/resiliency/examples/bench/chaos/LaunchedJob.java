@@ -81,7 +81,7 @@ final class LaunchedJob {
         return board.violations();
     }
 
-    /** Runs it until it has been hit as often as it shall, or until this time; ends with the first violation. */
+    /** Runs it until it has been hit as often as it shall, or until this time, but at least once; ends with the first violation. */
     void run(long deadline) throws IOException, InterruptedException {
         try (fleet) {
             fleet.startStore();
@@ -95,7 +95,7 @@ final class LaunchedJob {
             if (!await("the coming of all nodes is an event", COMMAND_LIMIT, this::haveAllCome)) {
                 return;
             }
-            for (int wave = 0; wave < settings.waves() && System.nanoTime() < deadline; wave++) {
+            for (int wave = 0; wave < settings.waves() && (wave == 0 || System.nanoTime() < deadline); wave++) {
                 inbox.await(dice.pause(), () -> false);
                 hit();
                 if (!board.violations().isEmpty()) {
