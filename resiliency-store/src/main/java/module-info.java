@@ -1,7 +1,5 @@
 import dev.resiliency.store.internal.LocalStore;
-import dev.resiliency.store.internal.emulation.EmulatedStoreBuilder;
 import dev.resiliency.store.spi.ClientGroup;
-import dev.resiliency.store.spi.EmulatedStore;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.StoreServerProgram;
 import dev.resiliency.store.tcp.TcpStore;
@@ -29,7 +27,6 @@ module dev.resiliency.store {
     exports dev.resiliency.store.tcp;
 
     uses ClientGroup.Factory;
-    uses EmulatedStore.Builder;
     uses InMemoryStore.Factory;
     uses StoreServerProgram;
     uses TcpStore.Builder;
@@ -37,8 +34,6 @@ module dev.resiliency.store {
 
     provides ClientGroup.Factory with
             SharedLoop.Factory;
-    provides EmulatedStore.Builder with
-            EmulatedStoreBuilder;
     provides InMemoryStore.Factory with
             LocalStore.Factory;
     provides StoreServerProgram with

@@ -114,21 +114,4 @@ public interface StoreFactory {
                 .connectTimeout(connectTimeout)
                 .connect();
     }
-
-    /**
-     * Returns a factory for a server of PyTorch's TCPStore (PyTorch 2.10 or newer), for a job that has one anyway; each
-     * run of a job needs its own. The server does not detect deaths, so the monitor processes do: each reports the
-     * death of its own rank, and watches the heartbeats of the next living one. Ranks learn of changes by polling, at
-     * least every 50 ms, so restarts take longer, and large jobs put a load on the server.
-     *
-     * @param connectTimeout how long to keep trying to connect
-     */
-    static StoreFactory pyTorch(String host, int port, Duration connectTimeout) {
-        return (environment, call) -> TcpStore.builder()
-                .name("r" + environment.rank())
-                .host(host)
-                .port(port)
-                .connectTimeout(connectTimeout)
-                .connectToPyTorch();
-    }
 }

@@ -86,7 +86,7 @@ class ArchitectureTest {
             .resideInAPackage("io.netty..");
 
     @ArchTest
-    static final ArchRule theKeyspaceAndTheEmulationDoNotUseTheNetwork = noClasses()
+    static final ArchRule theKeyspaceDoesNotUseTheNetwork = noClasses()
             .that()
             .resideOutsideOfPackage(TCP + "..")
             .should()

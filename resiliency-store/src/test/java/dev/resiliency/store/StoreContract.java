@@ -32,20 +32,20 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 public abstract class StoreContract {
     /** A limit that no test reaches. */
-    protected static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(20);
 
     /** A limit that tests wait for. */
-    protected static final Duration SHORT = Duration.ofMillis(20);
+    private static final Duration SHORT = Duration.ofMillis(20);
 
     private final List<Session> sessions = new ArrayList<>();
     /** The session that some tests end without a goodbye. */
-    protected Session mine;
+    private Session mine;
 
     /** Its store. */
-    protected SessionStore store;
+    private SessionStore store;
 
     /** Another session on the same store. */
-    protected SessionStore other;
+    private SessionStore other;
 
     /** A session on the store under test, with actions that end it with and without a goodbye. */
     public record Session(SessionStore store, Runnable goodbye, Runnable death) {}
@@ -322,7 +322,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    protected void noWaitEndsInTheMiddleOfABatch() throws Exception {
+    void noWaitEndsInTheMiddleOfABatch() throws Exception {
         CompletableFuture<List<@Nullable Object>> answer = store.submit(List.of(new Operation.Get("key")), LONG);
 
         other.batch(LONG, new Operation.Set("key", Value.of("1")), new Operation.Set("key", Value.of("2")));
@@ -573,7 +573,7 @@ public abstract class StoreContract {
     // --- watches
 
     @Test
-    protected void watchReportsTheStateAndEachChange() throws Exception {
+    void watchReportsTheStateAndEachChange() throws Exception {
         store.set("key", "1");
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         store.watch("key", changes::add);
@@ -665,7 +665,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    protected void watchOfAPrefixReportsTheStateAndEachChange() throws Exception {
+    void watchOfAPrefixReportsTheStateAndEachChange() throws Exception {
         store.set("p/b", "1");
         store.addToSet("p/a", IndexSet.of(1));
         store.set("q", "1");
@@ -694,7 +694,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    protected void endedWatchOfAPrefixIsSilentAndThatOfItsKeyIsNot() throws Exception {
+    void endedWatchOfAPrefixIsSilentAndThatOfItsKeyIsNot() throws Exception {
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         Consumer<Change> listener = changes::add;
         store.watchPrefix("key", listener);
@@ -733,7 +733,7 @@ public abstract class StoreContract {
     // --- sessions
 
     @Test
-    protected void deathCarriesOutTheLastWill() throws Exception {
+    void deathCarriesOutTheLastWill() throws Exception {
         store.lastWill(new Operation.Set("void", Value.empty()));
         store.lastWill(
                 new Operation.AddToSet("terminated", IndexSet.of(0)),
@@ -788,7 +788,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    protected void expiredLeaseEndsTheSessionAndFencesIt() throws Exception {
+    void expiredLeaseEndsTheSessionAndFencesIt() throws Exception {
         BlockingQueue<StoreException> losses = new LinkedBlockingQueue<>();
         store.onLost(losses::add);
         store.lastWill(new Operation.AddToSet("terminated", IndexSet.of(0)));
@@ -845,7 +845,7 @@ public abstract class StoreContract {
     // ---
 
     /** Returns the next change as soon as it is reported. */
-    protected static @Nullable Change next(BlockingQueue<Change> changes) throws InterruptedException {
+    private static @Nullable Change next(BlockingQueue<Change> changes) throws InterruptedException {
         return changes.poll(10, TimeUnit.SECONDS);
     }
 
@@ -854,12 +854,12 @@ public abstract class StoreContract {
     }
 
     /** A blocking call. */
-    protected interface Call {
+    private interface Call {
         void run() throws Exception;
     }
 
     /** Runs a call on its own thread. */
-    protected static CompletableFuture<Void> onThread(Call call) {
+    private static CompletableFuture<Void> onThread(Call call) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
             try {

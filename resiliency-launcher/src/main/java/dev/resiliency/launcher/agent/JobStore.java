@@ -79,7 +79,7 @@ record JobStore(String host, int port, @Nullable TcpStoreServer server, Duration
         try (TcpStore session = existing.connect("agent-look", LOOK)) {
             hosting = HostMark.read(session);
         } catch (StoreException stranger) {
-            throw inUse;
+            throw new StoreException("%s; %s".formatted(inUse.getMessage(), stranger.getMessage()), inUse);
         }
         if (!hosting.isEmpty()) {
             throw new StoreException(

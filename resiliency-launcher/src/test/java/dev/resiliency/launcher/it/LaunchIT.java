@@ -7,8 +7,12 @@ import static org.awaitility.Awaitility.await;
 import dev.resiliency.launcher.cli.ResiliencyCommand;
 import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -193,6 +197,50 @@ class LaunchIT {
                 Launched agent = script("true", "--rdzv-endpoint", "127.0.0.1:" + stranger.getLocalPort())) {
             assertThat(agent.awaitExit()).as(agent.log()).isEqualTo(1);
             assertThat(agent.log()).contains("127.0.0.1:" + stranger.getLocalPort() + " is in use");
+        }
+    }
+
+    /** Does what PyTorch's server does: closes our connections, and answers a PING and a COMPARE_SET of an absent key. */
+    private static void servePyTorch(ServerSocket server) {
+        try {
+            while (true) {
+                try (Socket client = server.accept()) {
+                    DataInputStream in = new DataInputStream(client.getInputStream());
+                    if (in.read() == 0) {
+                        DataOutputStream out = new DataOutputStream(client.getOutputStream());
+                        in.readNBytes(5);
+                        out.writeInt(in.readInt());
+                        in.readByte();
+                        readBytes(in);
+                        byte[] expected = readBytes(in);
+                        out.writeLong(Long.reverseBytes(expected.length));
+                        out.write(expected);
+                        in.readAllBytes();
+                    }
+                }
+            }
+        } catch (IOException closed) {
+            // The test is over.
+        }
+    }
+
+    private static byte[] readBytes(DataInputStream in) throws IOException {
+        return in.readNBytes((int) Long.reverseBytes(in.readLong()));
+    }
+
+    @Tag("full")
+    @Test
+    void serverOfPyTorchOnThePortIsNamed() throws Exception {
+        try (ServerSocket pyTorch = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            new Thread(() -> servePyTorch(pyTorch)).start();
+            try (Launched agent = script("true", "--rdzv-endpoint", "127.0.0.1:" + pyTorch.getLocalPort())) {
+                assertThat(agent.awaitExit()).as(agent.log()).isEqualTo(1);
+                assertThat(agent.log())
+                        .contains("127.0.0.1:" + pyTorch.getLocalPort() + " is in use")
+                        .contains("a server of PyTorch's TCPStore, which keeps no sessions, answers at 127.0.0.1:"
+                                + pyTorch.getLocalPort())
+                        .contains("'resiliency store'");
+            }
         }
     }
 

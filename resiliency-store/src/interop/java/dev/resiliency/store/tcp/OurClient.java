@@ -5,13 +5,8 @@ import dev.resiliency.store.Value;
 import java.time.Duration;
 import java.util.List;
 
-/** Our client in the cases that PyTorch's client passes. */
+/** Our client, beside PyTorch's in the same cases. */
 record OurClient(SessionStore store) implements Verbs {
-
-    /** Connects to a server of PyTorch's protocol. */
-    static OurClient connect(int port) throws InterruptedException {
-        return new OurClient(TcpStore.builder().port(port).connectToPyTorch());
-    }
 
     @Override
     public void set(String key, String value) throws Exception {

@@ -1,9 +1,14 @@
 package dev.resiliency.store.tcp;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.resiliency.store.StoreException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
-/** PyTorch's own store and ours, each as the other's server, through one list of cases. */
+/** PyTorch's own client on our server, through a list of cases that PyTorch's server passes as well. */
 class PyTorchInteropIT {
 
     /** Shows that the cases describe PyTorch's behaviour. */
@@ -41,40 +46,6 @@ class PyTorchInteropIT {
         }
     }
 
-    @Nested
-    class OurClientOnPyTorchsServer extends InteropCases {
-        private final PyTorchStore server = PyTorchStore.serve();
-
-        @AfterEach
-        void closeServer() {
-            server.close();
-        }
-
-        @Override
-        Verbs connect() throws InterruptedException {
-            return OurClient.connect(server.port());
-        }
-    }
-
-    @Nested
-    class OurClientOnOurServer extends InteropCases {
-        private final TcpStoreServer server;
-
-        OurClientOnOurServer() throws InterruptedException {
-            server = TcpStoreServer.builder().pytorch(true).start();
-        }
-
-        @AfterEach
-        void closeServer() {
-            server.close();
-        }
-
-        @Override
-        Verbs connect() throws InterruptedException {
-            return OurClient.connect(server.port());
-        }
-    }
-
     /** Clients of both kinds use the same names of keys. */
     @Nested
     class BothClientsOnOurServer extends InteropCases {
@@ -99,20 +70,21 @@ class PyTorchInteropIT {
         }
     }
 
-    @Nested
-    class BothClientsOnPyTorchsServer extends InteropCases {
-        private final PyTorchStore server = PyTorchStore.serve();
-        private boolean isOurs;
-
-        @AfterEach
-        void closeServer() {
+    @Test
+    void clientOfOursIsToldWhatAnswersOnPyTorchsServer() {
+        PyTorchStore server = PyTorchStore.serve();
+        TcpStore.Builder client = TcpStore.builder().port(server.port());
+        try {
+            assertThatThrownBy(client::connect)
+                    .isExactlyInstanceOf(StoreException.class)
+                    .hasMessageContaining("a server of PyTorch's TCPStore")
+                    .hasMessageContaining("127.0.0.1:" + server.port())
+                    .hasMessageContaining("'resiliency store'");
+            try (PyTorchStore stillServed = PyTorchStore.connect(server.port())) {
+                assertThat(stillServed.keys()).isEmpty();
+            }
+        } finally {
             server.close();
-        }
-
-        @Override
-        Verbs connect() throws InterruptedException {
-            isOurs = !isOurs;
-            return isOurs ? OurClient.connect(server.port()) : PyTorchStore.connect(server.port());
         }
     }
 }

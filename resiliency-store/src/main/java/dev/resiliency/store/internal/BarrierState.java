@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariant: {@code missing} is the number of participants that are expected and not present. An arrival updates it
  * without scanning the whole sets.
  */
-public final class BarrierState implements Entry, Wait {
+final class BarrierState implements Entry, Wait {
     private final Barrier description;
     private final Usage usage;
     private final BitSet expected = new BitSet();
@@ -31,11 +31,6 @@ public final class BarrierState implements Entry, Wait {
     private boolean isDeleted;
     private int missing;
 
-    /** Creates a barrier at which no one has arrived and that no keyspace holds. */
-    public BarrierState(Barrier description) {
-        this(description, new Usage(Limits.defaults()));
-    }
-
     BarrierState(Barrier description, Usage usage) {
         this.description = description;
         this.usage = usage;
@@ -46,19 +41,19 @@ public final class BarrierState implements Entry, Wait {
     }
 
     /** Adds expected participants. A barrier without any is not complete. */
-    public void expect(IndexSet members) {
+    void expect(IndexSet members) {
         isExpectedKnown = true;
         addAll(members, expected, member -> missing += present.get(member) ? 0 : 1);
     }
 
     /** Marks participants as arrived. */
-    public void arrive(IndexSet participants) {
+    void arrive(IndexSet participants) {
         addAll(participants, arrived, joined -> {});
         markPresent(participants);
     }
 
     /** Counts members as arrived. */
-    public void excuse(IndexSet members) {
+    void excuse(IndexSet members) {
         markPresent(members);
     }
 
@@ -119,12 +114,12 @@ public final class BarrierState implements Entry, Wait {
     }
 
     /** Returns whether all expected participants have arrived or are excused. */
-    public boolean isComplete() {
+    boolean isComplete() {
         return isExpectedKnown && missing == 0;
     }
 
     /** Returns those of the participants that are not expected; none while the expected ones are unknown. */
-    public IndexSet unexpected(IndexSet participants) {
+    IndexSet unexpected(IndexSet participants) {
         if (!isExpectedKnown || areExpected(participants)) {
             return IndexSet.empty();
         }
@@ -152,7 +147,7 @@ public final class BarrierState implements Entry, Wait {
     }
 
     /** Returns the participants that must arrive, as far as they are known. */
-    public IndexSet expected() {
+    IndexSet expected() {
         return IndexSet.copyOf(expected);
     }
 

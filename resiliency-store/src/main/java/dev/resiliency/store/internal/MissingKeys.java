@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Creates the exceptions of requests that timed out waiting for keys. */
-public final class MissingKeys {
+final class MissingKeys {
     private static final int SHOWN_KEYS = 10;
 
     private MissingKeys() {}
 
     /** Names the missing part of a key. */
-    public static StoreTimeoutException timeout(String key, int part, Duration timeout) {
+    static StoreTimeoutException timeout(String key, int part, Duration timeout) {
         return new StoreTimeoutException(
                 "part %d of key %s was not set within %s s"
                         .formatted(part, Limits.shown(key), timeout.toMillis() / 1000.0),
@@ -20,7 +20,7 @@ public final class MissingKeys {
     }
 
     /** Names the missing keys, or the first of many. */
-    public static StoreTimeoutException timeout(List<String> missing, Duration timeout) {
+    static StoreTimeoutException timeout(List<String> missing, Duration timeout) {
         String shown = missing.stream().limit(SHOWN_KEYS).map(Limits::shown).collect(Collectors.joining(", "));
         if (missing.size() > SHOWN_KEYS) {
             shown += " and " + (missing.size() - SHOWN_KEYS) + " more";

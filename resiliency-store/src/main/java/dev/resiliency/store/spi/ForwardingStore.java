@@ -47,11 +47,6 @@ public abstract class ForwardingStore implements SessionStore {
     }
 
     @Override
-    public boolean keepsSessions() {
-        return store.keepsSessions();
-    }
-
-    @Override
     public @Nullable StoreAddress address() {
         return store.address();
     }

@@ -31,14 +31,6 @@ public interface SessionStore extends Store {
      */
     Operation.Renew renewal();
 
-    /**
-     * Returns whether the store detects that the owner of a session has died, and then carries out its last will. If not,
-     * it accepts {@link Operation.LastWill}, {@link Operation.Lease} and {@link Operation.Renew}, and ignores them.
-     */
-    default boolean keepsSessions() {
-        return true;
-    }
-
     /** Returns where other processes reach this store; null if it exists in this process only. */
     default @Nullable StoreAddress address() {
         return null;
@@ -86,9 +78,8 @@ public interface SessionStore extends Store {
     void close();
 
     /**
-     * Ends the session without a goodbye, as if its process had died: a store that {@linkplain #keepsSessions keeps
-     * sessions} carries out the last will. Does nothing if the session has ended. Does not wait; {@link #close} must
-     * follow, which then says no goodbye.
+     * Ends the session without a goodbye, as if its process had died: the store carries out the last will. Does
+     * nothing if the session has ended. Does not wait; {@link #close} must follow, which then says no goodbye.
      */
     void abandon();
 

@@ -91,19 +91,9 @@ public interface TcpStore extends SessionStore {
          *
          * @throws dev.resiliency.store.StoreLostException if there is no connection within the limit
          * @throws dev.resiliency.store.StoreException if client and server speak different versions of the protocol, have
-         *     different secrets or do not agree on TLS; or if a file of the secret or of TLS is unusable
+         *     different secrets or do not agree on TLS; if a server of PyTorch's TCPStore answers, which keeps no
+         *     sessions; or if a file of the secret or of TLS is unusable
          */
         TcpStore connect() throws InterruptedException;
-
-        /**
-         * Connects to a server of PyTorch's TCPStore (its libuv protocol, as of PyTorch 2.10) instead. That knows only
-         * PyTorch's verbs, so its clients emulate everything else: {@link dev.resiliency.store.spi.EmulatedStore} lists the
-         * differences. A key {@code k} is the key {@code k} of PyTorch's clients.
-         *
-         * @throws dev.resiliency.store.StoreLostException if there is no connection within the limit
-         * @throws dev.resiliency.store.StoreException if there is a {@link #secret} or {@link #tls}, which such a server
-         *     does not support
-         */
-        SessionStore connectToPyTorch() throws InterruptedException;
     }
 }

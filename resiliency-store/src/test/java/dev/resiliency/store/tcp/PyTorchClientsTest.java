@@ -4,110 +4,54 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreException;
-import dev.resiliency.store.StoreLostException;
-import dev.resiliency.store.StoreRequestException;
-import dev.resiliency.store.StoreTimeoutException;
-import dev.resiliency.store.Value;
-import dev.resiliency.store.internal.emulation.EmulatedStoreContract;
-import dev.resiliency.store.spi.EmulatedStore;
-import dev.resiliency.store.spi.SessionStore;
-import dev.resiliency.store.spi.StoreAddress;
-import dev.resiliency.store.tcp.internal.pytorch.PyTorchClient;
-import dev.resiliency.store.tcp.internal.wire.Endpoint;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Nested;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** PyTorch's protocol between our own client and server over a network. */
+/** Clients of PyTorch's protocol, as the bytes that they send, beside our own on one server. */
 @Timeout(30)
 class PyTorchClientsTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef".getBytes(UTF_8));
-
-    private final TcpStoreServer server;
-
-    PyTorchClientsTest() throws InterruptedException {
-        server = TcpStoreServer.builder().pytorch(true).start();
-    }
-
-    @AfterEach
-    void close() {
-        server.close();
-    }
+    private static final String OPENING = "00cef7853c" + "0d01020304";
+    private static final String A = "02000000000000002f61";
+    private static final String B = "02000000000000002f62";
+    private static final String ONE = "010000000000000031";
+    private static final String TWO = "010000000000000032";
+    private static final String SET = "01";
+    private static final String GET = "03";
 
     private static TcpStore.Builder client(TcpStoreServer server) {
         return TcpStore.builder().port(server.port()).connectTimeout(Duration.ofSeconds(10));
     }
 
-    @Nested
-    class AsAStore extends EmulatedStoreContract {
-        @Override
-        protected Session open() throws Exception {
-            Endpoint endpoint = new Endpoint(new StoreAddress("127.0.0.1", server.port(), ""));
-            PyTorchClient client = PyTorchClient.connect(endpoint, LONG);
-            EmulatedStore store = EmulatedStore.builder().build(client);
-            return new Session(store, store::close, client::close);
-        }
+    /** Connects a client of PyTorch's protocol. */
+    private static Socket connect(TcpStoreServer server) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        assertThat(ask(socket, OPENING, 4)).isEqualTo("01020304");
+        return socket;
+    }
+
+    private static String ask(Socket socket, String requests, int answerBytes) throws IOException {
+        socket.getOutputStream().write(HexFormat.of().parseHex(requests));
+        return HexFormat.of().formatHex(socket.getInputStream().readNBytes(answerBytes));
     }
 
     @Test
     void clientsOfBothKindsUseTheSameKeys() throws Exception {
-        try (TcpStore ours = client(server).connect();
-                SessionStore pytorchs = client(server).connectToPyTorch()) {
+        try (TcpStoreServer server = TcpStoreServer.builder().pytorch(true).start();
+                TcpStore ours = client(server).connect();
+                Socket pytorchs = connect(server)) {
             ours.set("a", "1");
-            pytorchs.set("b", "2");
 
-            assertThat(pytorchs.get("a").text()).isEqualTo("1");
+            assertThat(ask(pytorchs, GET + A, 9)).isEqualTo(ONE);
+            assertThat(ask(pytorchs, SET + B + TWO + GET + B, 9)).isEqualTo(TWO);
             assertThat(ours.get("b").text()).isEqualTo("2");
             assertThat(ours.keys("")).containsExactly("a", "b");
-            assertThat(pytorchs.keys("")).containsExactly("a", "b");
-        }
-    }
-
-    @Test
-    void endOfTheServerIsNoticed() throws Exception {
-        try (SessionStore store = client(server).connectToPyTorch()) {
-            server.close();
-
-            assertThatThrownBy(() -> store.get("key"))
-                    .isInstanceOf(StoreLostException.class)
-                    .hasMessageContaining("127.0.0.1:" + server.port());
-        }
-    }
-
-    @Test
-    void waitTimesOutAndTheConnectionStaysUsable() throws Exception {
-        try (SessionStore store = client(server).connectToPyTorch()) {
-            assertThatThrownBy(() -> store.get("key", Duration.ofMillis(20))).isInstanceOf(StoreTimeoutException.class);
-            assertThat(store.add("counter", 1)).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void requestThatWouldCrashTheServerIsRejectedByTheClient() throws Exception {
-        try (SessionStore store = client(server).connectToPyTorch()) {
-            // With its leading slash it is a byte longer than PyTorch's server accepts.
-            assertThatThrownBy(() -> store.set("k".repeat(8192), "v")).isInstanceOf(StoreRequestException.class);
-            store.set("text", "seven");
-            assertThatThrownBy(() -> store.add("text", 1)).isInstanceOf(StoreRequestException.class);
-            assertThat(store.compareAndSet("absent", Value.of("x"), Value.of("x")))
-                    .isEqualTo(Value.empty());
-            store.addToSet("set", IndexSet.range(0, 1000));
-            assertThat(store.members("set")).isEqualTo(IndexSet.range(0, 1000));
-        }
-    }
-
-    @Test
-    void serverOfAnotherProtocolIsNotReached() throws Exception {
-        try (TcpStoreServer other = TcpStoreServer.builder().start()) {
-            TcpStore.Builder client = client(other).connectTimeout(Duration.ofMillis(100));
-
-            assertThatThrownBy(client::connectToPyTorch)
-                    .isInstanceOf(StoreLostException.class)
-                    .hasMessageContaining("could not be reached: tried");
         }
     }
 
@@ -119,19 +63,22 @@ class PyTorchClientsTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("--pytorch-beside-secret");
         try (TcpStoreServer both = builder.pytorchBesideSecret(true).start();
-                SessionStore pytorchs = client(both).connectToPyTorch();
+                Socket pytorchs = connect(both);
                 TcpStore ours = client(both).secret(SECRET).connect()) {
-            pytorchs.set("key", "text");
-            assertThat(ours.get("key").text()).isEqualTo("text");
+            assertThat(ask(pytorchs, SET + A + ONE + GET + A, 9)).isEqualTo(ONE);
+            assertThat(ours.get("a").text()).isEqualTo("1");
         }
     }
 
     @Test
-    void clientWithASecretDoesNotTrustAServerWithoutAProof() {
-        TcpStore.Builder client = client(server).secret(SECRET);
+    void clientOfOursIsToldOfAServerOfPyTorchs() throws Exception {
+        try (FakePyTorchServer server = FakePyTorchServer.start(false)) {
+            TcpStore.Builder client = TcpStore.builder().port(server.port());
 
-        assertThatThrownBy(client::connectToPyTorch)
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("secret(null)");
+            assertThatThrownBy(client::connect)
+                    .isExactlyInstanceOf(StoreException.class)
+                    .hasMessageContaining("a server of PyTorch's TCPStore")
+                    .hasMessageContaining("'resiliency store'");
+        }
     }
 }

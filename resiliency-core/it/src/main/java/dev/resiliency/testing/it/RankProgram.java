@@ -31,7 +31,6 @@ import java.util.concurrent.Future;
  *   <li>{@code admitsNobody}: whether processes that come late or twice are refused
  *   <li>{@code storePort}: the port of a standalone store server, or one port for each rank, separated by commas; without
  *       it, rank 0 hosts the store
- *   <li>{@code pyTorchPort}: the port of a store server that is used like PyTorch's
  *   <li>{@code minRanks}, {@code maxRanks}, {@code rendezvousMillis}, {@code replacementMillis}, {@code joinMillis}: of
  *       {@link Elasticity}
  *   <li>{@code staying}: the rank whose process ends only when its input does, since it may host the store
@@ -91,10 +90,6 @@ final class RankProgram {
                 String[] ports = storePort.split(",", -1);
                 String port = ports[Math.min(Integer.parseInt(System.getenv("RANK")), ports.length - 1)];
                 builder.store(StoreFactory.external("127.0.0.1", Integer.parseInt(port), Duration.ofSeconds(20)));
-            }
-            Integer pyTorchPort = Integer.getInteger("pyTorchPort");
-            if (pyTorchPort != null) {
-                builder.store(StoreFactory.pyTorch("127.0.0.1", pyTorchPort, Duration.ofSeconds(20)));
             }
             String pidFile = System.getProperty("pidFile");
             if (pidFile != null) {

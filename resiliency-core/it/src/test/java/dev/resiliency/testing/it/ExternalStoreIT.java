@@ -9,7 +9,6 @@ import dev.resiliency.testing.RankProcess;
 import dev.resiliency.testing.Signal;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs of real processes with a standalone store server: ours, or one that is used like PyTorch's. */
+/** Jobs of real processes with a standalone store server. */
 class ExternalStoreIT {
     private static final String LISTENS = "Store listens on 127.0.0.1:";
 
@@ -56,63 +55,6 @@ class ExternalStoreIT {
             }
         } finally {
             server.destroyForcibly();
-        }
-    }
-
-    @Test
-    void onAPyTorchServerExceptionsAndDeathsAreSurvived() throws Exception {
-        try (TcpStoreServer server = TcpStoreServer.builder().pytorch(true).start();
-                ProcessJob job = RankProgram.start(
-                        3,
-                        directory,
-                        "-Diterations=2",
-                        "-Dmisbehaving=1",
-                        "-Dmisbehave=THROW",
-                        "-DpyTorchPort=" + server.port())) {
-            for (RankProcess rank : job.ranks()) {
-                rank.awaitLine("ENTERED %d of 3, iteration 1".formatted(rank.rank()));
-            }
-
-            job.rank(0).kill();
-
-            assertEndsWell(job.rank(1), "ENTERED 0 of 2, iteration 2");
-            assertEndsWell(job.rank(2), "ENTERED 1 of 2, iteration 2");
-            assertThat(job.rank(2).log())
-                    .contains("EXCEPTION on rank 1 (IllegalStateException: loss is NaN)")
-                    .containsPattern("TERMINATED on rank 0 \\(process \\d+ died\\)");
-        }
-    }
-
-    @Tag("full")
-    @Test
-    void onAPyTorchServerALostHostIsFoundByItsSiblingAndLeavesWhenItComesBack() throws Exception {
-        Path pidFile = directory.resolve("monitor-{rank}.pid");
-        try (TcpStoreServer server = TcpStoreServer.builder().pytorch(true).start();
-                ProcessJob job = RankProgram.start(
-                        3,
-                        directory,
-                        "-Diterations=1",
-                        "-DleaseMillis=1500",
-                        "-DpidFile=" + pidFile,
-                        "-DpyTorchPort=" + server.port())) {
-            awaitAllEntered(job);
-            long monitor = Long.parseLong(
-                    Files.readString(directory.resolve("monitor-1.pid")).trim());
-
-            Signal.send("STOP", List.of(monitor));
-            job.rank(1).signal("STOP");
-            assertEndsWell(job.rank(0), "ENTERED 0 of 2, iteration 1");
-            assertEndsWell(job.rank(2), "ENTERED 1 of 2, iteration 1");
-            Signal.send("CONT", List.of(monitor));
-            job.rank(1).signal("CONT");
-
-            assertThat(job.rank(1).awaitExit()).isZero();
-            assertThat(job.rank(1).lines())
-                    .contains("LEFT []")
-                    .anySatisfy(
-                            line -> assertThat(line).startsWith("THROWN dev.resiliency.inprocess.RankFencedException"));
-            assertThat(job.rank(0).log())
-                    .contains("TERMINATED on rank 1 (rank 0 has seen no heartbeat of it for 1.5 s)");
         }
     }
 

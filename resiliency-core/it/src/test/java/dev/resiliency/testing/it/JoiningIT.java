@@ -333,17 +333,6 @@ class JoiningIT {
 
     @Tag("full")
     @Test
-    void onAPyTorchServerRanksAreReplacedAsWell() throws Exception {
-        try (TcpStoreServer pyTorch = TcpStoreServer.builder().pytorch(true).start();
-                ProcessJob job = RankProgram.start(3, directory, "-Diterations=2", "-DpyTorchPort=" + pyTorch.port())) {
-            replace(job, 0);
-
-            assertEndsWell(job.ranks().toArray(RankProcess[]::new));
-        }
-    }
-
-    @Tag("full")
-    @Test
     void oneServerServesSeveralJobsAtOnce() throws Exception {
         try (ProcessJob one = startAs("one");
                 ProcessJob other = startAs("other")) {

@@ -54,7 +54,7 @@ final class NextIteration {
      * time.
      */
     void askAhead() {
-        if (decision == null && member.answersLate()) {
+        if (decision == null) {
             decision = ask();
         }
     }

@@ -133,15 +133,7 @@ final class MonitorMain {
         if (access != null) {
             access.applyTo(store);
         }
-        return ReconnectingStore.connect(
-                new SameRun(
-                        () -> switch (address.protocol()) {
-                            case NATIVE -> store.connect();
-                            case PYTORCH -> store.connectToPyTorch();
-                        },
-                        options),
-                PAUSE_BETWEEN_CONNECTIONS,
-                log::line);
+        return ReconnectingStore.connect(new SameRun(store::connect, options), PAUSE_BETWEEN_CONNECTIONS, log::line);
     }
 
     private static Duration longer(Duration one, Duration other) {

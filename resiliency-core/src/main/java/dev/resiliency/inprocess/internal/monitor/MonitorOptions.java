@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param renewal renews the lease of the rank's session
  * @param interval how often to read the stamps
  * @param heartbeatInterval how often to renew the lease
- * @param heartbeatTimeout the time without a heartbeat after which the sibling of this rank counts as lost, where the
- *     store keeps no sessions
+ * @param heartbeatTimeout how long a renewal may take, and this process may be out of the reach of the store
  * @param softTimeout the age of a stamp at which the iteration is interrupted
  * @param hardTimeout the age of a stamp at which the rank is terminated
  * @param terminationGraceTime how long the rank may take to end itself before it is killed
@@ -68,7 +67,6 @@ public record MonitorOptions(
             properties.setProperty("storeHost", store.host());
             properties.setProperty("storePort", Integer.toString(store.port()));
             properties.setProperty("storeScope", store.scope());
-            properties.setProperty("storeProtocol", store.protocol().name());
         }
         if (access != null) {
             access.putInto(properties);
@@ -134,8 +132,7 @@ public record MonitorOptions(
                         : new StoreAddress(
                                 host,
                                 Integer.parseInt(properties.getProperty("storePort")),
-                                properties.getProperty("storeScope"),
-                                StoreAddress.Protocol.valueOf(properties.getProperty("storeProtocol"))),
+                                properties.getProperty("storeScope")),
                 StoreAccess.from(properties),
                 properties.getProperty("prefix"),
                 new Operation.Renew(

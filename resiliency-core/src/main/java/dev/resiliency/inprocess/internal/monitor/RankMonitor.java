@@ -47,8 +47,6 @@ final class RankMonitor {
     private final HeartbeatAge manual;
     /** Of the restart loop: without it, a rank that waits inside it would take part in nothing, and hang nowhere. */
     private final HeartbeatAge loop;
-    /** Null where the store keeps sessions, whose leases do the same. */
-    private final @Nullable SiblingHeartbeats siblings;
 
     private long lastRenewal;
     /** The last renewal; one that has no answer yet is sent again by the store's client when it reconnects. */
@@ -68,20 +66,12 @@ final class RankMonitor {
         this.rank = rank;
         this.process = new WatchedProcess(options.pid(), options.processStart());
         this.limits = new HangLimits(options.softTimeout(), options.hardTimeout(), options.terminationGraceTime());
-        this.siblings = store == null || store.keepsSessions()
-                ? null
-                : new SiblingHeartbeats(job(store), options.identity(), options.heartbeatTimeout(), log::line);
         long now = System.nanoTime();
-        this.pauses = new PauseDetector(now, options.interval(), shortestLimit());
+        this.pauses = new PauseDetector(now, options.interval(), options.softTimeout());
         this.automatic = new HeartbeatAge(now);
         this.manual = new HeartbeatAge(now);
         this.loop = new HeartbeatAge(now);
         this.lastRenewal = now - options.heartbeatInterval().toNanos();
-    }
-
-    private Duration shortestLimit() {
-        boolean watchesSibling = siblings != null && options.heartbeatTimeout().compareTo(options.softTimeout()) < 0;
-        return watchesSibling ? options.heartbeatTimeout() : options.softTimeout();
     }
 
     /** The reasons for which the pipe ends. */
@@ -124,12 +114,9 @@ final class RankMonitor {
 
     private void check(long now) throws InterruptedException {
         long paused = pauses.check(now);
-        if (siblings != null) {
-            siblings.discount(paused);
-        }
         if (now - lastRenewal >= options.heartbeatInterval().toNanos() || renewal.isCompletedExceptionally()) {
             lastRenewal = now;
-            beat(now);
+            renew();
         }
         HeartbeatFile.Stamps stamps = heartbeats.stamps();
         long ofFunction =
@@ -153,10 +140,8 @@ final class RankMonitor {
     }
 
     /** Sends the sign of life of this rank's host. */
-    private void beat(long now) {
-        if (siblings != null) {
-            siblings.step(now, heartbeats.iteration());
-        } else if (store != null && renewal.isDone()) {
+    private void renew() {
+        if (store != null && renewal.isDone()) {
             // With an answer, so that the client notices within seconds that the store is out of reach.
             renewal = store.submit(List.of(options.renewal()), options.heartbeatTimeout());
         }

@@ -147,11 +147,6 @@ final class ReconnectingStore implements SessionStore {
     }
 
     @Override
-    public boolean keepsSessions() {
-        return current.keepsSessions();
-    }
-
-    @Override
     public @Nullable StoreAddress address() {
         return current.address();
     }

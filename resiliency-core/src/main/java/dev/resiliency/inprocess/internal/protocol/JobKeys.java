@@ -50,10 +50,6 @@ final class JobKeys {
         return prefix + "keys/" + rank;
     }
 
-    String heartbeats(int rank) {
-        return prefix + "heartbeats/" + rank;
-    }
-
     /** Returns the counter of the numbers that were given to joiners. */
     String ids() {
         return prefix + "ids";

@@ -10,7 +10,6 @@ import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
-import dev.resiliency.store.spi.StoreAddress.Protocol;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -68,7 +67,6 @@ final class JobSession {
     static boolean mayBeHostedAt(SessionStore store, String address, int port) {
         StoreAddress at = store.address();
         return at != null
-                && at.protocol() == Protocol.NATIVE
                 && at.host().equals(address)
                 && at.port() == port
                 && !at.scope().isEmpty();

@@ -87,14 +87,6 @@ public final class Member {
     }
 
     /**
-     * Returns whether a rank should {@linkplain #awaitDecision wait} for the next decision while the training runs. A
-     * store without watches would be polled for it all the time.
-     */
-    public boolean answersLate() {
-        return session.store().keepsSessions();
-    }
-
-    /**
      * Rule 6: waits until the leader has decided for this rank in iteration {@code k}, however long that takes. In the same
      * step this rank's last will is replaced: its death now interrupts iteration {@code k} (rule 2).
      *
@@ -316,14 +308,8 @@ public final class Member {
         return arriveAndWait(Barrier.of(keys.termination(), members).excusing(keys.terminated()), limit);
     }
 
-    /**
-     * Deletes all keys of the generation, which no one needs after all have parted; needs no answer. On a store without
-     * watches they stay, as those who have yet to find that the barrier is complete would not find it.
-     */
+    /** Deletes all keys of the generation, which no one needs after all have parted; needs no answer. */
     public void deleteGeneration() {
-        if (!session.store().keepsSessions()) {
-            return;
-        }
         session.send(new Operation.DeleteAll(
                 JobKeys.prefixOf(session.identity().generation().number())));
     }

@@ -21,7 +21,6 @@ public final class RestartStore {
     private final SafePoints safePoints;
     private final FirstSteps firstSteps;
     private final Terminations terminations;
-    private final Heartbeats heartbeats;
 
     /** Creates the view of initial rank {@code rank} of {@code worldSize} of the first generation of a job. */
     public RestartStore(SessionStore store, int rank, int worldSize) {
@@ -43,7 +42,6 @@ public final class RestartStore {
         leader = new Leader(session, records, !groupKeys.isEmpty());
         safePoints = new SafePoints(session, terminations, records);
         firstSteps = new FirstSteps(session);
-        heartbeats = new Heartbeats(session);
     }
 
     /** Returns what the store has made of this process. */
@@ -99,10 +97,5 @@ public final class RestartStore {
     /** Returns the side of the protocol by which the job learns that the rank has died or left. */
     public Terminations terminations() {
         return terminations;
-    }
-
-    /** Returns the heartbeats by which monitor processes watch each other where the store keeps no sessions. */
-    public Heartbeats heartbeats() {
-        return heartbeats;
     }
 }

@@ -110,19 +110,7 @@ public final class Terminations {
                         .toList());
     }
 
-    /**
-     * Reports another rank, whose host was found lost in iteration {@code k}; needs no answer. It may be a joiner that
-     * no iteration waits for: if it is a member, rule 3 interrupts.
-     */
-    public void reportLost(int k, Interruption interruption) {
-        boolean isFounder = session.founders().contains(interruption.rank());
-        session.store().send(isFounder ? death(k, interruption) : end(interruption));
-    }
-
-    /**
-     * Returns the operations that report the end of the interruption's rank in iteration {@code k}. Idempotent. The reason
-     * comes first: on a store that runs them one by one, whoever learns that the rank has ended can read why.
-     */
+    /** Returns the operations that report the end of the interruption's rank in iteration {@code k}. Idempotent. */
     private List<Operation<?>> death(int k, Interruption interruption) {
         List<Operation<?>> death = new ArrayList<>();
         death.add(records.death(k, interruption));
@@ -133,7 +121,7 @@ public final class Terminations {
         return death;
     }
 
-    /** The reason comes first here, too: the store may end right after it, with rank 0. */
+    /** The reason comes first: the store may end right after it, with rank 0. */
     private List<Operation<?>> end(Interruption interruption) {
         Operation<?> terminated = new Operation.AddToSet(session.keys().terminated(), IndexSet.of(interruption.rank()));
         return interruption.rank() == 0

@@ -49,7 +49,6 @@
  * k/state               parts    its decision, with a part for each rank, at the position of the rank in the world before
  * k/user/…              any      keys of the wrapped function
  * termination           barrier  lets the store's host outlive the others; excuses the terminated
- * heartbeats/r          counter  counted up by the monitor process of rank r, where the store keeps no sessions
  * </pre>
  *
  * <p>The rules, which the code cites by number:
@@ -60,9 +59,9 @@
  *   <li><b>Death.</b> A rank that dies or leaves joins {@code terminated}, and the outcome of the iteration that it is in
  *       is claimed as interrupted, in one batch. A rank that leaves does this itself. For one that dies the store does
  *       it, as the last will of its session, which the rank renews in the same step in which it learns the decision for
- *       the next iteration. Where the store keeps no sessions, the monitor process of the rank does it, or that of its
- *       sibling. Of rank 0, which may host the store, it is also said why, in {@code host} and in the same batch: the
- *       others know it if the store ends with its process.
+ *       the next iteration; the monitor process of the rank does the same, and may be first. Of rank 0, which may host
+ *       the store, it is also said why, in {@code host} and in the same batch: the others know it if the store ends with
+ *       its process.
  *   <li><b>Comparison.</b> A rank that sees a member of its iteration in {@code terminated} while the outcome is open
  *       claims it as interrupted: it compares when it enters the iteration and whenever the set grows. So no death is
  *       lost between a decision and the renewal of a last will. A joiner that dies while it waits is no member, and

@@ -45,13 +45,12 @@ class EnrollmentTest {
     private final TcpStoreServer server;
 
     EnrollmentTest() throws InterruptedException {
-        server = TcpStoreServer.builder().pytorch(true).start();
+        server = TcpStoreServer.builder().start();
     }
 
     private enum Kind {
         IN_MEMORY,
-        TCP,
-        PYTORCH
+        TCP
     }
 
     private SessionStore open(Kind kind) throws InterruptedException {
@@ -59,7 +58,6 @@ class EnrollmentTest {
         SessionStore session = switch (kind) {
             case IN_MEMORY -> memory.newSession();
             case TCP -> client.connect();
-            case PYTORCH -> client.connectToPyTorch();
         };
         toClose.add(session);
         return session;

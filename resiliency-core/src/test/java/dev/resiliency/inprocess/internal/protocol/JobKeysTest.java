@@ -26,7 +26,7 @@ class JobKeysTest {
     }
 
     private static List<String> ofRank(JobKeys keys, int rank) {
-        return List.of(keys.claim(rank), keys.groupKeys(rank), keys.heartbeats(rank), keys.admitted(rank));
+        return List.of(keys.claim(rank), keys.groupKeys(rank), keys.admitted(rank));
     }
 
     private static List<String> ofIteration(JobKeys keys, int k) {

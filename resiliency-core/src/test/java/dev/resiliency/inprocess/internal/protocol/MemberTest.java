@@ -350,22 +350,6 @@ class MemberTest extends ThreeRanks {
     }
 
     @Test
-    void keysStayOnAStoreOnWhichOthersMayStillLookForThem() throws Exception {
-        enter(0);
-        List<String> keys = store.keys("0/");
-        SessionStore polled = new ForwardingStore(store.newSession()) {
-            @Override
-            public boolean keepsSessions() {
-                return false;
-            }
-        };
-
-        new RestartStore(polled, enroll(polled, 0, 3), List.of()).member().deleteGeneration();
-
-        assertThat(store.keys("0/")).containsAll(keys);
-    }
-
-    @Test
     void rankIsAMemberUntilItCountsAsTerminated() throws Exception {
         enter(0);
         assertThat(ranks.get(1).view.member().isMember().join()).isTrue();

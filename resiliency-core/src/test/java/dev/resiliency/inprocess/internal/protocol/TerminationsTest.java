@@ -262,10 +262,15 @@ class TerminationsTest extends ThreeRanks {
     }
 
     @Test
-    void nothingIsDecidedForARankThatAskedAndIsLostBeforeItStops() {
+    void nothingIsDecidedForARankThatAskedAndIsLostBeforeItStops() throws Exception {
         enter(0);
         ranks.get(2).ask(1);
-        ranks.get(0).view.terminations().reportLost(0, new Interruption(2, Kind.TERMINATED, null, "its host is lost"));
+        try (InMemoryStore session = store.newSession()) {
+            RestartStore monitor = new RestartStore(session, 2, 3);
+            monitor.terminations()
+                    .leave(0, new Interruption(2, Kind.TERMINATED, null, "it died"))
+                    .join();
+        }
         regroup(1, 0, 1);
 
         lead(0, 1, ALL);

@@ -1,12 +1,7 @@
 package dev.resiliency.store.tcp.internal.client;
 
-import dev.resiliency.store.StoreException;
-import dev.resiliency.store.spi.EmulatedStore;
-import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.TcpStore;
-import dev.resiliency.store.tcp.internal.pytorch.PyTorchClient;
-import dev.resiliency.store.tcp.internal.wire.Credentials;
 import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.SocketSettings;
 import java.time.Duration;
@@ -63,19 +58,5 @@ public final class ClientBuilder extends SocketSettings<TcpStore.Builder> implem
         Endpoint endpoint = new Endpoint(new StoreAddress(host(), port(), scope()));
         return Client.connect(
                 endpoint, credentials(), "resiliency-store-" + name, connectTimeout, reconnectGrace, timeout);
-    }
-
-    @Override
-    public SessionStore connectToPyTorch() throws InterruptedException {
-        if (!credentials().equals(Credentials.NONE)) {
-            throw new StoreException(("PyTorch's store at %s:%d supports neither a secret nor TLS;"
-                            + " to use it nevertheless, set secret(null) and tls(null)")
-                    .formatted(host(), port()));
-        }
-        Endpoint endpoint = new Endpoint(new StoreAddress(host(), port(), "", StoreAddress.Protocol.PYTORCH));
-        return EmulatedStore.builder()
-                .name(name)
-                .timeout(timeout)
-                .build(PyTorchClient.connect(endpoint, connectTimeout));
     }
 }

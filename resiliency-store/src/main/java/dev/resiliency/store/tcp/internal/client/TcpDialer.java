@@ -94,6 +94,7 @@ final class TcpDialer implements Dialer {
         private Duration pause = FIRST_PAUSE;
         private Duration nextReport = firstReport;
         private int attempts;
+        private boolean hasProbed;
         private @Nullable IOException failure;
 
         Call(TimeLimits limits, CompletableFuture<ClientConnection> connection) {
@@ -126,11 +127,11 @@ final class TcpDialer implements Dialer {
                 StoreAddress address = endpoint.address();
                 server = new InetSocketAddress(InetAddress.getByName(address.host()), address.port());
             } catch (UnknownHostException unknown) {
-                failed(unknown);
+                failed(unknown, null);
                 return;
             }
             CompletableFuture<ClientConnection> welcome = new CompletableFuture<>();
-            Channel channel = connect(server, limitMillis, welcome);
+            ChannelFuture opened = connect(server, limitMillis, welcome);
             Future<?> alarm = eventLoop()
                     .schedule(
                             () -> welcome.completeExceptionally(new SocketTimeoutException(
@@ -140,11 +141,12 @@ final class TcpDialer implements Dialer {
             welcome.whenComplete((connected, failed) -> {
                 alarm.cancel(false);
                 // Guards against the race with giving up: a connection that is no longer wanted is closed.
-                if ((failed != null || !connection.complete(connected)) && channel.isRegistered()) {
-                    channel.close();
+                if ((failed != null || !connection.complete(connected))
+                        && opened.channel().isRegistered()) {
+                    opened.channel().close();
                 }
                 if (failed != null) {
-                    failed(asIOException(failed));
+                    failed(asIOException(failed), opened.isSuccess() ? server : null);
                 }
             });
         }
@@ -156,7 +158,7 @@ final class TcpDialer implements Dialer {
             return failed instanceof IOException known ? known : new IOException(String.valueOf(failed), failed);
         }
 
-        private Channel connect(
+        private ChannelFuture connect(
                 InetSocketAddress server, int limitMillis, CompletableFuture<ClientConnection> welcome) {
             ChannelFuture connected = transport
                     .keepingAlive(new Bootstrap())
@@ -194,10 +196,15 @@ final class TcpDialer implements Dialer {
                     }
                 });
             }
-            return connected.channel();
+            return connected;
         }
 
-        private void failed(IOException failed) {
+        /**
+         * Goes on after an attempt that failed, unless that is pointless.
+         *
+         * @param server the server that accepted the connection; null if none did
+         */
+        private void failed(IOException failed, @Nullable InetSocketAddress server) {
             // A timeout says less than the failure before it, as the last attempt may have had too little time.
             boolean isSilence = failed instanceof SocketTimeoutException || failed instanceof ConnectTimeoutException;
             IOException last = isSilence && failure != null ? failure : failed;
@@ -207,6 +214,24 @@ final class TcpDialer implements Dialer {
                 connection.completeExceptionally(endpoint.refused(refused));
                 return;
             }
+            boolean isLast = spent().compareTo(limits.total()) >= 0;
+            if (server == null || failed instanceof RefusedException || (hasProbed && !isLast)) {
+                goOn(last);
+                return;
+            }
+            hasProbed = true;
+            PyTorchProbe.ask(server, transport, loop).thenAccept(isPyTorchs -> {
+                if (isPyTorchs) {
+                    connection.completeExceptionally(endpoint.refused(
+                            new RefusedException(Frames.REFUSED_PYTORCH, "it speaks PyTorch's protocol only")));
+                } else {
+                    goOn(last);
+                }
+            });
+        }
+
+        /** Tries again, unless the time is over. */
+        private void goOn(IOException last) {
             Duration spent = spent();
             Duration limit = Endpoint.isNobodyThere(last) ? limits.refusals() : limits.total();
             Duration left = limit.minus(spent);

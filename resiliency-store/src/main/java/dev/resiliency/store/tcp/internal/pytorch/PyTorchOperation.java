@@ -71,7 +71,7 @@ public enum PyTorchOperation {
     }
 
     /** The number that VALIDATE carries. */
-    static final long MAGIC = 0x3C85F7CEL;
+    public static final long MAGIC = 0x3C85F7CEL;
 
     private static final Map<Integer, PyTorchOperation> BY_CODE =
             Stream.of(values()).collect(Collectors.toMap(PyTorchOperation::code, Function.identity()));

@@ -1,4 +1,4 @@
-/** The wire protocol of PyTorch's TCPStore, for its clients and its servers. */
+/** The wire protocol of PyTorch's TCPStore. */
 @NullMarked
 package dev.resiliency.store.tcp.internal.pytorch;
 

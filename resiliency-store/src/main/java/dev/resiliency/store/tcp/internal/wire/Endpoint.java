@@ -65,6 +65,10 @@ public record Endpoint(StoreAddress address) {
             case Frames.REFUSED_WITHOUT_TLS ->
                 store
                         + " requires TLS: set RESILIENCY_STORE_TLS_TRUST to a file with the certificates that sign its own";
+            case Frames.REFUSED_PYTORCH ->
+                "a server of PyTorch's TCPStore, which keeps no sessions, answers at " + address
+                        + ": start a store server of this library instead, with 'resiliency store' or"
+                        + " resiliency-store-server.jar; with --pytorch it serves PyTorch's clients as well";
             case Frames.REFUSED_TLS_FAILED -> "TLS with " + store + " failed: " + refusal.getMessage();
             default -> store + " refused: " + refusal.getMessage();
         };

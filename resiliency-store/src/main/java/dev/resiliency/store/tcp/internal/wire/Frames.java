@@ -105,6 +105,8 @@ public final class Frames {
     public static final int REFUSED_TLS_FAILED = 8;
 
     public static final int REFUSED_SESSION = 9;
+    /** Never sent: what answers is a server of PyTorch's TCPStore. */
+    public static final int REFUSED_PYTORCH = 10;
 
     /** The maximum length of a frame until the handshake is over. */
     public static final int MAX_HANDSHAKE_BYTES = 16 << 10;

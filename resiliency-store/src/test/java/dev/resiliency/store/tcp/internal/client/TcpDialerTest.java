@@ -6,7 +6,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.tcp.FakePyTorchServer;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.Loop;
@@ -21,8 +24,11 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 class TcpDialerTest {
@@ -107,6 +113,52 @@ class TcpDialerTest {
         } finally {
             loop.stop();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void serverOfPyTorchIsNamedAsSoonAsAnAttemptHasGotNoAnswer(boolean usesLibUv) throws Exception {
+        try (FakePyTorchServer server = FakePyTorchServer.start(usesLibUv)) {
+            assertThat(dial(server.port(), LONG, Duration.ofMillis(100)))
+                    .failsWithin(Duration.ofSeconds(20))
+                    .withThrowableThat()
+                    .havingCause()
+                    .isExactlyInstanceOf(StoreException.class)
+                    .withMessage("a server of PyTorch's TCPStore, which keeps no sessions, answers at 127.0.0.1:"
+                            + server.port() + ": start a store server of this library instead, with 'resiliency store'"
+                            + " or resiliency-store-server.jar; with --pytorch it serves PyTorch's clients as well");
+        }
+    }
+
+    @Test
+    void serverOfPyTorchIsNamedEvenIfThereWasTimeForOneAttemptOnly() throws Exception {
+        try (FakePyTorchServer server = FakePyTorchServer.start(true)) {
+            assertThat(dial(server.port(), Duration.ofMillis(100), LONG))
+                    .failsWithin(Duration.ofSeconds(20))
+                    .withThrowableThat()
+                    .withMessageContaining("a server of PyTorch's TCPStore");
+        }
+    }
+
+    @Test
+    void serverThatNeverAnswersIsOutOfReach() throws Exception {
+        try (ServerSocket suspended = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            assertThat(dial(suspended.getLocalPort(), Duration.ofMillis(200), Duration.ofMillis(50)))
+                    .failsWithin(Duration.ofSeconds(20))
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(StoreLostException.class)
+                    .withMessageContaining("last error: no answer within");
+        }
+    }
+
+    private static CompletableFuture<ClientConnection> dial(int port, Duration total, Duration attempt) {
+        Transport transport = Transport.best();
+        Loop loop = transport.newLoop("dialer-test");
+        Endpoint endpoint = new Endpoint(new StoreAddress("127.0.0.1", port, "scope"));
+        return new TcpDialer(endpoint, null, null, transport, loop)
+                .dial(new Dialer.TimeLimits(total, attempt, total))
+                .whenComplete((connected, failed) -> loop.stop());
     }
 
     private static int closedPort() throws IOException {
