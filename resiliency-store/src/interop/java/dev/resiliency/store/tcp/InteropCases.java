@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The contract between every client and every server of PyTorch's protocol, whichever of them are PyTorch's own. */
+/** What clients find on a server that speaks PyTorch's protocol, be it PyTorch's own or ours. */
 @Timeout(60)
 abstract class InteropCases {
     private static final Duration LONG = Duration.ofSeconds(20);
