@@ -18,18 +18,4 @@ module dev.resiliency.core {
     exports dev.resiliency.monitor;
     exports dev.resiliency.monitor.spi;
     exports dev.resiliency.state;
-
-    uses dev.resiliency.monitor.RankMonitorClient.Factory;
-    uses dev.resiliency.inprocess.spi.LaunchedJob.Factory;
-    uses dev.resiliency.state.LiveState.Factory;
-    uses dev.resiliency.inprocess.Wrapper.Builder;
-
-    provides dev.resiliency.inprocess.Wrapper.Builder with
-            dev.resiliency.inprocess.internal.WrapperBuilder;
-    provides dev.resiliency.inprocess.spi.LaunchedJob.Factory with
-            dev.resiliency.inprocess.internal.protocol.AgentsJobFactory;
-    provides dev.resiliency.monitor.RankMonitorClient.Factory with
-            dev.resiliency.monitor.spi.StampWriterFactory;
-    provides dev.resiliency.state.LiveState.Factory with
-            dev.resiliency.state.internal.StateFactory;
 }

@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess;
 
+import dev.resiliency.inprocess.internal.WrapperBuilder;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -24,7 +25,7 @@ public interface Wrapper {
 
     /** Returns a builder with all defaults. */
     static Builder builder() {
-        return Implementation.newBuilder();
+        return new WrapperBuilder();
     }
 
     /**

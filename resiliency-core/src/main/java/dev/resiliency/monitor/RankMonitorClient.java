@@ -1,6 +1,7 @@
 package dev.resiliency.monitor;
 
 import dev.resiliency.inprocess.WorldEvent;
+import dev.resiliency.monitor.spi.StampWriter;
 import java.util.Optional;
 
 /**
@@ -29,7 +30,7 @@ public interface RankMonitorClient {
 
     /** Returns the client of this process: always the same. */
     static RankMonitorClient ofThisProcess() {
-        return Implementation.CLIENT;
+        return StampWriter.ofThisProcess();
     }
 
     /** Returns whether there is an agent that reads what this client writes. */
@@ -90,11 +91,5 @@ public interface RankMonitorClient {
         /** Closes the section; idempotent. */
         @Override
         void close();
-    }
-
-    /** Finds the client of this process; for {@link java.util.ServiceLoader}. */
-    interface Factory {
-        /** See {@link RankMonitorClient#ofThisProcess}. */
-        RankMonitorClient ofThisProcess();
     }
 }

@@ -2,6 +2,7 @@ package dev.resiliency.state;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.rank.GroupKey;
+import dev.resiliency.state.internal.Replica;
 import java.util.Objects;
 
 /**
@@ -34,7 +35,7 @@ public interface LiveState extends StateBuffers {
 
     /** Returns the state of this process for this iteration: what it holds is what the iteration before has left. */
     static LiveState of(CallWrapper call) {
-        return Implementation.FACTORY.of(call);
+        return Replica.of(call);
     }
 
     /**
@@ -104,12 +105,6 @@ public interface LiveState extends StateBuffers {
      * @throws IllegalStateException before that
      */
     RecoveryReport recovery();
-
-    /** Creates the instances; for {@link java.util.ServiceLoader}. */
-    interface Factory {
-        /** See {@link LiveState#of}. */
-        LiveState of(CallWrapper call);
-    }
 
     /**
      * One of the parts into which ranks divide some buffers: see {@link LiveState#sharded}. Several ranks may hold the same

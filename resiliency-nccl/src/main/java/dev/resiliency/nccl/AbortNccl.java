@@ -2,6 +2,8 @@ package dev.resiliency.nccl;
 
 import dev.resiliency.inprocess.Abort;
 import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.nccl.internal.communicator.Aborts;
+import dev.resiliency.nccl.internal.communicator.RegisteredCommunicator;
 import java.time.Duration;
 
 /**
@@ -36,7 +38,7 @@ public final class AbortNccl {
         if (limit.isNegative() || limit.isZero()) {
             throw new IllegalArgumentException("the limit is " + limit + ": it must be positive");
         }
-        return Implementation.COMMUNICATORS.abort(limit);
+        return Aborts.withLimit(limit);
     }
 
     /**
@@ -50,7 +52,7 @@ public final class AbortNccl {
      * @throws GpuUnavailableException if NCCL cannot be loaded
      */
     public static Registration register(CallWrapper call, long communicator, int device, String name) {
-        return Implementation.COMMUNICATORS.register(call, communicator, device, name);
+        return RegisteredCommunicator.register(call, communicator, device, name);
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.resiliency.nccl;
 
-import dev.resiliency.inprocess.Finalize;
-import java.time.Duration;
+import dev.resiliency.nccl.internal.device.Devices;
 
 /**
  * The GPUs that this process sees, and the libraries that drive them.
@@ -17,7 +16,7 @@ public final class CudaDevices {
      * @throws GpuUnavailableException if the driver or a library is missing
      */
     public static int count() {
-        return Implementation.DEVICES.count();
+        return Devices.count();
     }
 
     /**
@@ -26,7 +25,7 @@ public final class CudaDevices {
      * @throws GpuUnavailableException if the device or a library is missing
      */
     public static long usedMemory(int device) {
-        return Implementation.DEVICES.usedMemory(device);
+        return Devices.usedMemory(device);
     }
 
     /**
@@ -45,35 +44,6 @@ public final class CudaDevices {
      * @throws GpuUnavailableException if one is missing
      */
     public static Versions versions() {
-        return Implementation.DEVICES.versions();
-    }
-
-    /**
-     * Gives this package its implementation; not for users.
-     *
-     * @since 0.1.0
-     */
-    public interface Provider {
-        /** Implements {@link CudaDevices#count}. */
-        int count();
-
-        /** Implements {@link CudaDevices#usedMemory}. */
-        long usedMemory(int device);
-
-        /** Implements {@link CudaDevices#versions}. */
-        Versions versions();
-
-        /** Implements {@link CudaStream#create}. */
-        CudaStream createStream(int device);
-
-        /** Implements {@link CudaModule#load}. */
-        CudaModule loadModule(int device, String ptx);
-
-        /** Implements {@link DeviceBuffer#allocate}. */
-        DeviceBuffer allocate(int device, DataType type, long count);
-
-        /** Implements {@link GpuMemoryReclaim#of}. */
-        Finalize reclaimMemory(int device, long tolerance, Duration limit, Duration interval)
-                throws InterruptedException;
+        return Devices.versions();
     }
 }

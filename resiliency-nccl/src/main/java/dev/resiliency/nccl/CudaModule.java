@@ -1,5 +1,7 @@
 package dev.resiliency.nccl;
 
+import dev.resiliency.nccl.internal.device.PtxModule;
+
 /**
  * A user's own kernels, loaded into a device from PTX. For one thread at a time.
  *
@@ -15,7 +17,7 @@ public interface CudaModule extends AutoCloseable {
      * @throws GpuCallException if the driver cannot compile the text
      */
     static CudaModule load(int device, String ptx) {
-        return Implementation.DEVICES.loadModule(device, ptx);
+        return PtxModule.load(device, ptx);
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.resiliency.nccl;
 
+import dev.resiliency.nccl.internal.device.DeviceStream;
+
 /**
  * A queue of work for a device, which does it in order. For one thread at a time.
  *
@@ -13,7 +15,7 @@ public interface CudaStream extends AutoCloseable {
      * @throws GpuUnavailableException if the device or a library is missing
      */
     static CudaStream create(int device) {
-        return Implementation.DEVICES.createStream(device);
+        return DeviceStream.create(device);
     }
 
     /** Returns the device that does its work. */

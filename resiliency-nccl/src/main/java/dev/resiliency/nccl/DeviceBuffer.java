@@ -1,5 +1,6 @@
 package dev.resiliency.nccl;
 
+import dev.resiliency.nccl.internal.device.DeviceMemory;
 import dev.resiliency.state.StateMemory;
 import java.nio.ByteBuffer;
 
@@ -26,7 +27,7 @@ public interface DeviceBuffer extends StateMemory, AutoCloseable {
      * @throws GpuCallException if there is not enough memory
      */
     static DeviceBuffer allocate(int device, DataType type, long count) {
-        return Implementation.DEVICES.allocate(device, type, count);
+        return DeviceMemory.allocate(device, type, count);
     }
 
     /**

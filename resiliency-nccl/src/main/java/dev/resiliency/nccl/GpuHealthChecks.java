@@ -2,6 +2,7 @@ package dev.resiliency.nccl;
 
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.HealthCheck;
+import dev.resiliency.nccl.internal.health.HealthChecks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +46,7 @@ public final class GpuHealthChecks {
      * @param limit how long each synchronization may take; should be less than the soft timeout
      */
     public static HealthCheck cuda(int device, Duration limit) {
-        return Implementation.HEALTH_CHECKS.cuda(device, limit);
+        return HealthChecks.cuda(device, limit);
     }
 
     /** Returns {@link #gpuRecovery(int)} of this rank's device. */
@@ -58,7 +59,7 @@ public final class GpuHealthChecks {
      * driver that is too old to answer passes. nvidia-resiliency-ext's {@code GPUHealthCheck}.
      */
     public static HealthCheck gpuRecovery(int device) {
-        return Implementation.HEALTH_CHECKS.gpuRecovery(device);
+        return HealthChecks.gpuRecovery(device);
     }
 
     /** Returns {@link #nvLink(int, long)} of this rank's device, with {@link #NVLINK_ERROR_LIMIT}. */
@@ -74,7 +75,7 @@ public final class GpuHealthChecks {
      * @throws GpuUnavailableException if the device or a library is missing
      */
     public static HealthCheck nvLink(int device, long errorLimit) throws InterruptedException {
-        return Implementation.HEALTH_CHECKS.nvLink(device, errorLimit);
+        return HealthChecks.nvLink(device, errorLimit);
     }
 
     /** Returns {@link #xid(int, Set)} of this rank's device, which tolerates {@link #XIDS_OF_PROGRAMS}. */
@@ -91,7 +92,7 @@ public final class GpuHealthChecks {
      * @throws GpuUnavailableException if the device or a library is missing
      */
     public static XidCheck xid(int device, Set<Long> tolerated) throws InterruptedException {
-        return Implementation.HEALTH_CHECKS.xid(device, tolerated);
+        return HealthChecks.xid(device, tolerated);
     }
 
     /**
@@ -122,7 +123,7 @@ public final class GpuHealthChecks {
      * @throws IOException if it cannot be read
      */
     public static HealthCheck nic(Path sysfs) throws IOException {
-        return Implementation.HEALTH_CHECKS.nic(sysfs);
+        return HealthChecks.nic(sysfs);
     }
 
     /**
@@ -144,35 +145,10 @@ public final class GpuHealthChecks {
      * @throws GpuUnavailableException if the device or a library is missing
      */
     public static Status status(int device) throws InterruptedException {
-        return Implementation.HEALTH_CHECKS.status(device);
+        return HealthChecks.status(device);
     }
 
     private static int localRank() {
         return Environment.fromVariables().localRank();
-    }
-
-    /**
-     * Gives this package its implementation; not for users.
-     *
-     * @since 0.1.0
-     */
-    public interface Provider {
-        /** Implements {@link GpuHealthChecks#cuda(int, Duration)}. */
-        HealthCheck cuda(int device, Duration limit);
-
-        /** Implements {@link GpuHealthChecks#gpuRecovery(int)}. */
-        HealthCheck gpuRecovery(int device);
-
-        /** Implements {@link GpuHealthChecks#nvLink(int, long)}. */
-        HealthCheck nvLink(int device, long errorLimit) throws InterruptedException;
-
-        /** Implements {@link GpuHealthChecks#xid(int, Set)}. */
-        XidCheck xid(int device, Set<Long> tolerated) throws InterruptedException;
-
-        /** Implements {@link GpuHealthChecks#nic(Path)}. */
-        HealthCheck nic(Path sysfs) throws IOException;
-
-        /** Implements {@link GpuHealthChecks#status}. */
-        Status status(int device) throws InterruptedException;
     }
 }

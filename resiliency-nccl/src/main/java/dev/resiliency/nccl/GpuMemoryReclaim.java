@@ -1,6 +1,7 @@
 package dev.resiliency.nccl;
 
 import dev.resiliency.inprocess.Finalize;
+import dev.resiliency.nccl.internal.device.MemoryReclaim;
 import java.time.Duration;
 
 /**
@@ -46,6 +47,6 @@ public final class GpuMemoryReclaim {
      */
     public static Finalize of(int device, long tolerance, Duration limit, Duration interval)
             throws InterruptedException {
-        return Implementation.DEVICES.reclaimMemory(device, tolerance, limit, interval);
+        return MemoryReclaim.of(device, tolerance, limit, interval);
     }
 }

@@ -1,7 +1,7 @@
 package dev.resiliency.nccl;
 
-import dev.resiliency.inprocess.Abort;
 import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.nccl.internal.communicator.IterationCommunicator;
 import java.time.Duration;
 import java.util.Set;
 
@@ -61,7 +61,7 @@ public interface NcclCommunicator extends AutoCloseable {
     static NcclCommunicator bootstrap(
             CallWrapper call, int device, String name, Duration limit, Duration operationLimit)
             throws InterruptedException {
-        return Implementation.COMMUNICATORS.bootstrap(call, device, name, limit, operationLimit);
+        return IterationCommunicator.bootstrap(call, device, name, limit, operationLimit);
     }
 
     /** Returns this rank's position in the communicator. */
@@ -139,21 +139,4 @@ public interface NcclCommunicator extends AutoCloseable {
      */
     @Override
     void close();
-
-    /**
-     * Gives this package its implementation; not for users.
-     *
-     * @since 0.1.0
-     */
-    interface Provider {
-        /** Implements {@link NcclCommunicator#bootstrap}. */
-        NcclCommunicator bootstrap(CallWrapper call, int device, String name, Duration limit, Duration operationLimit)
-                throws InterruptedException;
-
-        /** Implements {@link AbortNccl#withLimit}. */
-        Abort abort(Duration limit);
-
-        /** Implements {@link AbortNccl#register}. */
-        AbortNccl.Registration register(CallWrapper call, long communicator, int device, String name);
-    }
 }

@@ -45,12 +45,12 @@ class ArchitectureTest {
             .resideInAnyPackage("dev.resiliency.store..internal..", "dev.resiliency.inprocess.internal..");
 
     @ArchTest
-    static final ArchRule exportedPackageImportsNoInternalOne = noClasses()
+    static final ArchRule exportedPackageKnowsNoNatives = noClasses()
             .that()
             .resideInAPackage(API)
             .should()
             .dependOnClassesThat()
-            .resideInAPackage(INTERNAL + "..");
+            .resideInAPackage(NATIVES);
 
     @ArchTest
     static final ArchRule nativesKnowOnlyTheExceptions = noClasses()

@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The builder behind {@link Wrapper#builder}: a service provider, so public with a public constructor. */
+/** The builder behind {@link Wrapper#builder}. */
 public final class WrapperBuilder implements Wrapper.Builder {
     /** The default number of heartbeats within the heartbeat timeout. */
     private static final int HEARTBEATS = 3;
@@ -72,9 +72,6 @@ public final class WrapperBuilder implements Wrapper.Builder {
     private @Nullable UnaryOperator<Runnable> decorator;
     private boolean enabled = true;
     private final Map<String, Duration> leaveOn = new LinkedHashMap<>();
-
-    /** Called by the service loader, once for each builder. */
-    public WrapperBuilder() {}
 
     @Override
     public Wrapper.Builder environment(Environment value) {

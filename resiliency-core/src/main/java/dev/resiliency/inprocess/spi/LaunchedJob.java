@@ -1,11 +1,11 @@
 package dev.resiliency.inprocess.spi;
 
 import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.internal.protocol.AgentsJob;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -26,11 +26,7 @@ public interface LaunchedJob {
      * @param worldSize the {@code WORLD_SIZE} of its processes
      */
     static LaunchedJob of(SessionStore store, String jobId, int worldSize) {
-        return ServiceLoader.load(Factory.class, LaunchedJob.class.getClassLoader())
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no implementation of " + Factory.class.getName()
-                        + " is found: a jar that repackages resiliency-core must keep its META-INF/services"))
-                .of(store, jobId, worldSize);
+        return AgentsJob.of(store, jobId, worldSize);
     }
 
     /** Returns whether a process has ever taken part in the job, as one with a wrapper does before it runs its function. */
@@ -72,11 +68,5 @@ public interface LaunchedJob {
          * @param interruptions all that is recorded until now, in the order in which the store has received it
          */
         void interrupted(int iteration, List<Interruption> interruptions);
-    }
-
-    /** Creates the instances; for {@link ServiceLoader}. */
-    interface Factory {
-        /** See {@link LaunchedJob#of}. */
-        LaunchedJob of(SessionStore store, String jobId, int worldSize);
     }
 }

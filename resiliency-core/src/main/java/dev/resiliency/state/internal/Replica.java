@@ -1,6 +1,7 @@
 package dev.resiliency.state.internal;
 
 import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.state.LiveState;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The numbers belong to the thread that runs the function of the current iteration: it changes them in an atomic
  * section or in a recovery, and the restart, which waits for both, hands them to the thread of the next one.
  */
-final class Replica implements AutoCloseable {
+public final class Replica implements AutoCloseable {
     private static final int NONE = -1;
 
     private final Copies copies = new Copies();
@@ -37,6 +38,14 @@ final class Replica implements AutoCloseable {
     private @Nullable Part shard;
     /** The last iteration in which this process called the function. Guarded by this. */
     private int lastIteration = NONE;
+
+    /** Returns the view of what this process keeps, for this call. */
+    public static LiveState of(CallWrapper call) {
+        if (call.state().worldSize() > 1) {
+            TransferRehearsal.begin(); // while the function asks for its buffers
+        }
+        return call.keep(Replica.class, Replica::new).stateFor(call);
+    }
 
     /** Returns the view for this call; an earlier call's view becomes stale. */
     synchronized IterationState stateFor(CallWrapper call) {

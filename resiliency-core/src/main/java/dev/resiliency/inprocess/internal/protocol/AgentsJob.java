@@ -7,6 +7,7 @@ import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a job that an agent reads and writes: see {@link LaunchedJob}. */
-final class AgentsJob implements LaunchedJob {
+public final class AgentsJob implements LaunchedJob {
     private final SessionStore store;
     private final int worldSize;
     /** Guarded by this: the last will of the session has all promises of a generation. */
@@ -34,6 +35,11 @@ final class AgentsJob implements LaunchedJob {
     AgentsJob(SessionStore store, int worldSize) {
         this.store = store;
         this.worldSize = worldSize;
+    }
+
+    /** See {@link LaunchedJob#of}. */
+    public static LaunchedJob of(SessionStore store, String jobId, int worldSize) {
+        return new AgentsJob(new PrefixStore(JobPrefix.of(jobId, 0), store), worldSize);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.resiliency.nccl.internal.communicator;
 
+import dev.resiliency.inprocess.Abort;
 import dev.resiliency.nccl.AbortNccl;
 import dev.resiliency.nccl.GpuException;
 import java.time.Duration;
@@ -7,8 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Aborts families of communicators, all at the same time, and waits for them. */
-final class Aborts {
+public final class Aborts {
     private Aborts() {}
+
+    /** See {@link AbortNccl#withLimit}. */
+    public static Abort withLimit(Duration limit) {
+        return state -> abort(Communicators.of(state.initialRank()), limit);
+    }
 
     /** Aborts one family; other threads abort others at the same time. */
     static void abort(CommunicatorFamily family) throws InterruptedException {

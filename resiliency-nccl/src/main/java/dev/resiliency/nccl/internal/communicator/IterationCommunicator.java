@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /** A communicator that this module has created, and that ends with its iteration. */
-final class IterationCommunicator implements NcclCommunicator {
+public final class IterationCommunicator implements NcclCommunicator {
     private final CommunicatorFamily family;
     private final Communicator communicator;
     private final BackgroundWork work;
@@ -31,7 +31,7 @@ final class IterationCommunicator implements NcclCommunicator {
         worldSize = communicator.use(nccl::worldSize);
     }
 
-    static NcclCommunicator bootstrap(
+    public static NcclCommunicator bootstrap(
             CallWrapper call, int device, String name, Duration limit, Duration operationLimit)
             throws InterruptedException {
         Nccl nccl = Bindings.nccl();

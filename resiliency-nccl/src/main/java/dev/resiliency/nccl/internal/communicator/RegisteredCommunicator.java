@@ -5,7 +5,7 @@ import dev.resiliency.nccl.AbortNccl;
 import dev.resiliency.nccl.internal.natives.Bindings;
 
 /** A communicator of another library, in a family of its own. */
-final class RegisteredCommunicator implements AbortNccl.Registration {
+public final class RegisteredCommunicator implements AbortNccl.Registration {
     private final CommunicatorFamily family;
     private final Communicator member;
 
@@ -14,7 +14,7 @@ final class RegisteredCommunicator implements AbortNccl.Registration {
         this.member = member;
     }
 
-    static RegisteredCommunicator register(CallWrapper call, long communicator, int device, String name) {
+    public static RegisteredCommunicator register(CallWrapper call, long communicator, int device, String name) {
         CommunicatorFamily family =
                 new CommunicatorFamily(Bindings.nccl(), device, call.state().initialRank(), name);
         Communicator member = family.add(communicator, name);

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A buffer that owns its memory, or a slice of one. */
-final class DeviceMemory implements DeviceBuffer {
+public final class DeviceMemory implements DeviceBuffer {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(DeviceMemory.class);
@@ -40,7 +40,7 @@ final class DeviceMemory implements DeviceBuffer {
         this.bounce = whole == null ? new BounceBuffer(cuda, device) : whole.bounce;
     }
 
-    static DeviceBuffer allocate(int device, DataType type, long count) {
+    public static DeviceBuffer allocate(int device, DataType type, long count) {
         if (count < 1) {
             throw new IllegalArgumentException("a buffer of " + count + " elements: it must have at least 1");
         }

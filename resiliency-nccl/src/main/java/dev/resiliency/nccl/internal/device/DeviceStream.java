@@ -5,7 +5,7 @@ import dev.resiliency.nccl.internal.natives.Bindings;
 import dev.resiliency.nccl.internal.natives.Cuda;
 
 /** A stream of the CUDA runtime. Confined to one thread at a time. */
-final class DeviceStream implements CudaStream {
+public final class DeviceStream implements CudaStream {
     private final Cuda cuda;
     private final int device;
     private final long address;
@@ -17,7 +17,7 @@ final class DeviceStream implements CudaStream {
         this.address = address;
     }
 
-    static CudaStream create(int device) {
+    public static CudaStream create(int device) {
         Cuda cuda = Bindings.cuda();
         cuda.setDevice(device);
         return new DeviceStream(cuda, device, cuda.createStream());

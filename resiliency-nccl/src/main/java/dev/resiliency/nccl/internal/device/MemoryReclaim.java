@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The hook of {@link GpuMemoryReclaim}. */
-final class MemoryReclaim implements Finalize {
+public final class MemoryReclaim implements Finalize {
     private static final Logger LOG = LoggerFactory.getLogger(GpuMemoryReclaim.class);
 
     private final int device;
@@ -33,7 +33,8 @@ final class MemoryReclaim implements Finalize {
         this.baseline = baseline;
     }
 
-    static MemoryReclaim of(int device, long tolerance, Duration limit, Duration interval) throws InterruptedException {
+    public static MemoryReclaim of(int device, long tolerance, Duration limit, Duration interval)
+            throws InterruptedException {
         return of(device, tolerance, limit, interval, GpuMemoryReclaim.STANDSTILL);
     }
 

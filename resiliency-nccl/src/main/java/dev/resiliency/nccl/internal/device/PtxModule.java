@@ -7,7 +7,7 @@ import dev.resiliency.nccl.internal.natives.Bindings;
 import dev.resiliency.nccl.internal.natives.Cuda;
 
 /** A module of the CUDA driver. Confined to one thread at a time. */
-final class PtxModule implements CudaModule {
+public final class PtxModule implements CudaModule {
     private final Cuda cuda;
     private final int device;
     private final long address;
@@ -19,7 +19,7 @@ final class PtxModule implements CudaModule {
         this.address = address;
     }
 
-    static CudaModule load(int device, String ptx) {
+    public static CudaModule load(int device, String ptx) {
         Cuda cuda = Bindings.cuda();
         cuda.setDevice(device);
         cuda.synchronizeDevice(); // gives this process a context on the device

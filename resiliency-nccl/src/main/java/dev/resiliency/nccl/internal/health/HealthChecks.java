@@ -7,36 +7,37 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 
-/** Implements the part of the API that checks devices and hosts. */
-public final class HealthCheckProvider implements GpuHealthChecks.Provider {
+/** Creates the checks of devices and hosts. */
+public final class HealthChecks {
+    private HealthChecks() {}
 
-    @Override
-    public HealthCheck cuda(int device, Duration limit) {
+    /** See {@link GpuHealthChecks#cuda}. */
+    public static HealthCheck cuda(int device, Duration limit) {
         return new CudaHealthCheck(device, limit);
     }
 
-    @Override
-    public HealthCheck gpuRecovery(int device) {
+    /** See {@link GpuHealthChecks#gpuRecovery}. */
+    public static HealthCheck gpuRecovery(int device) {
         return new GpuRecoveryHealthCheck(() -> ManagedDevice.find(device));
     }
 
-    @Override
-    public HealthCheck nvLink(int device, long errorLimit) throws InterruptedException {
+    /** See {@link GpuHealthChecks#nvLink}. */
+    public static HealthCheck nvLink(int device, long errorLimit) throws InterruptedException {
         return NvLinkHealthCheck.of(ManagedDevice.find(device), errorLimit);
     }
 
-    @Override
-    public GpuHealthChecks.XidCheck xid(int device, Set<Long> tolerated) throws InterruptedException {
+    /** See {@link GpuHealthChecks#xid}. */
+    public static GpuHealthChecks.XidCheck xid(int device, Set<Long> tolerated) throws InterruptedException {
         return XidHealthCheck.of(ManagedDevice.find(device), tolerated);
     }
 
-    @Override
-    public HealthCheck nic(Path sysfs) throws IOException {
+    /** See {@link GpuHealthChecks#nic}. */
+    public static HealthCheck nic(Path sysfs) throws IOException {
         return new NicHealthCheck(new NicLinks(sysfs));
     }
 
-    @Override
-    public GpuHealthChecks.Status status(int device) throws InterruptedException {
+    /** See {@link GpuHealthChecks#status}. */
+    public static GpuHealthChecks.Status status(int device) throws InterruptedException {
         ManagedDevice managed = ManagedDevice.find(device);
         return managed.ask("status", (nvml, address) -> {
             NvLinks links = NvLinks.read(nvml, address);
