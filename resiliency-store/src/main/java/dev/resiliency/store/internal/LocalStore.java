@@ -35,12 +35,9 @@ public final class LocalStore implements InMemoryStore {
         this.session = keyspace.open(new Deliveries());
     }
 
-    /** Creates empty stores. */
-    public static final class Factory implements InMemoryStore.Factory {
-        @Override
-        public InMemoryStore create(Duration timeout) {
-            return new LocalStore(new LocalKeyspace(), timeout);
-        }
+    /** Returns a new, empty store whose calls wait for at most {@code timeout}. */
+    public static InMemoryStore create(Duration timeout) {
+        return new LocalStore(new LocalKeyspace(), timeout);
     }
 
     @Override

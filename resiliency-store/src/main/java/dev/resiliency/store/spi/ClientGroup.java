@@ -1,5 +1,6 @@
 package dev.resiliency.store.spi;
 
+import dev.resiliency.store.tcp.internal.client.SharedLoop;
 import java.time.Duration;
 
 /**
@@ -11,7 +12,7 @@ import java.time.Duration;
 public interface ClientGroup extends AutoCloseable {
     /** Starts a group whose thread is called {@code resiliency-store-} and this name. */
     static ClientGroup create(String name) {
-        return Implementations.newInstance(Factory.class).create(name);
+        return SharedLoop.create(name);
     }
 
     /**
@@ -27,10 +28,4 @@ public interface ClientGroup extends AutoCloseable {
     /** Ends the thread, and with it all sessions, as if their processes had died. */
     @Override
     void close();
-
-    /** Creates groups; {@link #create} finds the implementation. */
-    interface Factory {
-        /** Starts a group with a thread of this name. */
-        ClientGroup create(String name);
-    }
 }

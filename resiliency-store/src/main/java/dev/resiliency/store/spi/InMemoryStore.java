@@ -1,5 +1,6 @@
 package dev.resiliency.store.spi;
 
+import dev.resiliency.store.internal.LocalStore;
 import java.time.Duration;
 
 /**
@@ -20,15 +21,9 @@ public interface InMemoryStore extends SessionStore {
 
     /** Returns a new, empty store whose calls wait for at most {@code timeout} unless they name their own limit. */
     static InMemoryStore create(Duration timeout) {
-        return Implementations.newInstance(Factory.class).create(timeout);
+        return LocalStore.create(timeout);
     }
 
     /** Returns another session on the contents of this store, as another rank has it. It must be closed as well. */
     InMemoryStore newSession();
-
-    /** Creates stores; {@link #create} finds the implementation. */
-    interface Factory {
-        /** Returns a new, empty store. */
-        InMemoryStore create(Duration timeout);
-    }
 }

@@ -1,5 +1,6 @@
 package dev.resiliency.store.spi;
 
+import dev.resiliency.store.tcp.internal.server.StoreServerMain;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -11,7 +12,7 @@ import java.util.function.Consumer;
 public interface StoreServerProgram {
     /** Returns the program. */
     static StoreServerProgram find() {
-        return Implementations.newInstance(StoreServerProgram.class);
+        return new StoreServerMain();
     }
 
     /**

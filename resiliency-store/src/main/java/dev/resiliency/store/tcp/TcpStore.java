@@ -1,8 +1,8 @@
 package dev.resiliency.store.tcp;
 
-import dev.resiliency.store.spi.Implementations;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.tcp.internal.client.ClientBuilder;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ public interface TcpStore extends SessionStore {
 
     /** Returns a builder with the defaults. */
     static Builder builder() {
-        return Implementations.newInstance(Builder.class);
+        return new ClientBuilder();
     }
 
     /** The settings of a client. */

@@ -1,8 +1,8 @@
 package dev.resiliency.store.tcp;
 
 import dev.resiliency.store.Store;
-import dev.resiliency.store.spi.Implementations;
 import dev.resiliency.store.spi.StoreFigures;
+import dev.resiliency.store.tcp.internal.server.ServerBuilder;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ public interface TcpStoreServer extends AutoCloseable {
 
     /** Returns a builder with the defaults. */
     static Builder builder() {
-        return Implementations.newInstance(Builder.class);
+        return new ServerBuilder();
     }
 
     /** Returns the address that it listens on, as given to the builder. */

@@ -35,11 +35,8 @@ public final class SharedLoop implements ClientGroup {
         loop.stop();
     }
 
-    /** Creates groups. */
-    public static final class Factory implements ClientGroup.Factory {
-        @Override
-        public ClientGroup create(String name) {
-            return new SharedLoop(name);
-        }
+    /** See {@link ClientGroup#create}. */
+    public static ClientGroup create(String name) {
+        return new SharedLoop(name);
     }
 }
