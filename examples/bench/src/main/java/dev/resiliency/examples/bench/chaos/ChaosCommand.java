@@ -73,7 +73,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  bench.sh chaos                               5 minutes, 8 ranks, a seed from the clock",
-            "  bench.sh chaos --minutes 30 --seed 1         the run in docs/performance.md",
+            "  bench.sh chaos --minutes 30 --seed 1         half an hour that can be repeated",
             "  bench.sh chaos --minutes 1 --ranks 4         a quick look",
             "  bench.sh chaos --fault kill --fault error    only these kinds; see demo.sh --help",
             "  bench.sh chaos --disturb outage,started-twice  only outages, and ranks that are started twice",
