@@ -47,14 +47,14 @@ final class DoctorCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
 
     @Option(
-            names = {"--rdzv-endpoint", "--rdzv_endpoint"},
+            names = "--rdzv-endpoint",
             paramLabel = "HOST[:PORT]",
             converter = AddressConverter.class,
             description = "Check that the store there can be reached, or hosted here; port 29400 by default.")
     private @Nullable StoreAddress endpoint;
 
     @Option(
-            names = {"--nproc-per-node", "--nproc_per_node"},
+            names = "--nproc-per-node",
             paramLabel = "N",
             defaultValue = "1",
             converter = ProcessCount.class,

@@ -13,7 +13,7 @@ final class JobOptions {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     @Option(
-            names = {"--rdzv-endpoint", "--rdzv_endpoint"},
+            names = "--rdzv-endpoint",
             paramLabel = "HOST[:PORT]",
             defaultValue = "127.0.0.1",
             converter = AddressConverter.class,
@@ -21,7 +21,7 @@ final class JobOptions {
     private StoreAddress endpoint = new StoreAddress("127.0.0.1", 0, "");
 
     @Option(
-            names = {"--rdzv-id", "--rdzv_id"},
+            names = "--rdzv-id",
             paramLabel = "NAME",
             description = "The name of the job; by default that of RESILIENCY_JOB_ID, Slurm or torchrun, or 'default'.")
     private @Nullable String jobId;

@@ -49,7 +49,7 @@ final class LogServerCommand implements Callable<Integer> {
     private int port;
 
     @Option(
-            names = {"--rdzv-id", "--rdzv_id"},
+            names = "--rdzv-id",
             paramLabel = "NAME",
             description = "The name of the job; by default that of RESILIENCY_JOB_ID, Slurm or torchrun, or 'default'.")
     private @Nullable String jobId;

@@ -14,7 +14,7 @@ final class ManagedAttributionOptions {
     private static final Pattern MANAGED = Pattern.compile("localhost(?::(\\d{1,5}))?");
 
     @Option(
-            names = {"--attribution-startup-timeout", "--attribution_startup_timeout"},
+            names = "--attribution-startup-timeout",
             paramLabel = "TIME",
             defaultValue = "20s",
             converter = DurationConverter.class,

@@ -14,26 +14,23 @@ final class ModelOptions {
     private static final Set<String> SCHEMES = Set.of("http", "https");
 
     @Option(
-            names = {"--attribution-llm-base-url", "--attribution_llm_base_url"},
+            names = "--attribution-llm-base-url",
             paramLabel = "URL",
             description =
                     "Lets the attribution service ask a language model behind this chat-completions API, as in https://host/v1; it sees excerpts of logs, with secrets hidden. By default it has rules alone.")
     private @Nullable URI address;
 
-    @Option(
-            names = {"--attribution-llm-model", "--attribution_llm_model"},
-            paramLabel = "MODEL",
-            description = "The name of that model.")
+    @Option(names = "--attribution-llm-model", paramLabel = "MODEL", description = "The name of that model.")
     private @Nullable String name;
 
     @Option(
-            names = {"--attribution-llm-api-key-file", "--attribution_llm_api_key_file"},
+            names = "--attribution-llm-api-key-file",
             paramLabel = "FILE",
             description = "The file with the key of that API; by default LLM_API_KEY_FILE names it.")
     private @Nullable Path keyFile;
 
     @Option(
-            names = {"--attribution-export-url", "--attribution_export_url"},
+            names = "--attribution-export-url",
             paramLabel = "URL",
             description = "Posts each verdict of the attribution service to this address, as JSON. None by default.")
     private @Nullable URI export;

@@ -17,7 +17,7 @@ final class RendezvousOptions {
     private CommandSpec command = CommandSpec.create(); // picocli injects the real one
 
     @Option(
-            names = {"--rdzv-conf", "--rdzv_conf"},
+            names = "--rdzv-conf",
             paramLabel = "KEY=VALUE,...",
             converter = RendezvousConf.Converter.class,
             description =

@@ -18,7 +18,7 @@ final class ReportOptions {
     private static final String NO_RESTART = "no-restart";
 
     @Option(
-            names = {"--report-dir", "--report_dir"},
+            names = "--report-dir",
             paramLabel = "DIRECTORY",
             description =
                     "Writes each report about an interruption of the job into this directory, too, as JSON and as text; see 'resiliency report'. None by default.")
@@ -40,7 +40,7 @@ final class ReportOptions {
     private String stopAction = LOG;
 
     @Option(
-            names = {"--attribution-timeout", "--attribution_timeout"},
+            names = "--attribution-timeout",
             paramLabel = "TIME",
             defaultValue = "10m",
             converter = DurationConverter.class,
@@ -52,7 +52,7 @@ final class ReportOptions {
     private ManagedAttributionOptions managed = new ManagedAttributionOptions();
 
     @Option(
-            names = {"--kernel-log", "--kernel_log"},
+            names = "--kernel-log",
             paramLabel = "FILE",
             defaultValue = "/dev/kmsg",
             description =

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 /** How processes are started again, and ended: what {@code supervise} and {@code run} have in common. */
 final class RestartOptions {
     @Option(
-            names = {"--max-restarts", "--max_restarts"},
+            names = "--max-restarts",
             paramLabel = "N",
             defaultValue = "10",
             description = "How often the command is started again, on all nodes of a job together; ${DEFAULT-VALUE} by"

@@ -64,7 +64,7 @@ final class RunCommand implements Callable<Integer> {
     private NodeCount nodes = new NodeCount(1, 1);
 
     @Option(
-            names = {"--nproc-per-node", "--nproc_per_node"},
+            names = "--nproc-per-node",
             paramLabel = "N",
             defaultValue = "1",
             converter = ProcessCount.class,
@@ -81,7 +81,7 @@ final class RunCommand implements Callable<Integer> {
     private int spares;
 
     @Option(
-            names = {"--rdzv-endpoint", "--rdzv_endpoint"},
+            names = "--rdzv-endpoint",
             paramLabel = "HOST[:PORT]",
             converter = AddressConverter.class,
             description =
@@ -89,27 +89,27 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable StoreAddress endpoint;
 
     @Option(
-            names = {"--master-addr", "--master_addr"},
+            names = "--master-addr",
             paramLabel = "HOST",
             description = "The same as --rdzv-endpoint, as torchrun also has it.")
     private @Nullable String masterAddress;
 
     @Option(
-            names = {"--master-port", "--master_port"},
+            names = "--master-port",
             paramLabel = "PORT",
             defaultValue = "29400",
             description = "The port beside --master-addr; ${DEFAULT-VALUE} by default.")
     private int masterPort;
 
     @Option(
-            names = {"--rdzv-id", "--rdzv_id"},
+            names = "--rdzv-id",
             paramLabel = "NAME",
             description =
                     "The name of the job, the same on all nodes; each run at a store of its own server needs another one. By default that of RESILIENCY_JOB_ID, Slurm or torchrun, or 'default'.")
     private @Nullable String jobId;
 
     @Option(
-            names = {"--rdzv-backend", "--rdzv_backend"},
+            names = "--rdzv-backend",
             paramLabel = "NAME",
             defaultValue = "c10d",
             description = "c10d or static: both mean the store of this program.")
@@ -121,7 +121,7 @@ final class RunCommand implements Callable<Integer> {
     private boolean isStandalone;
 
     @Option(
-            names = {"--node-rank", "--node_rank"},
+            names = "--node-rank",
             paramLabel = "N",
             description =
                     "The rank of this node; by default SLURM_PROCID, SLURM_NODEID, GROUP_RANK or JOB_COMPLETION_INDEX, else nodes are ordered by their names.")
@@ -135,7 +135,7 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable String nodeName;
 
     @Option(
-            names = {"--local-addr", "--local_addr"},
+            names = "--local-addr",
             paramLabel = "ADDRESS",
             description = "The address of this node, if its host has several.")
     private @Nullable String localAddress;

@@ -143,7 +143,7 @@ class OriginalOptionsTest {
                 "run --ft-param-initial_rank_heartbeat_timeout 30 x|run --initial-rank-heartbeat-timeout 30 x",
                 "run --ft-param-rank_heartbeat_timeout=30 x|run --rank-heartbeat-timeout=30 x",
                 "run --term-timeout=15 --ft_storage_health_check_path /a x|run --grace=15 --storage-healthcheck-path /a x",
-                "run -r 3 -t=3 --max_restarts 3 x -r 3|run -r 3 -t=3 --max_restarts 3 x -r 3",
+                "run -r 3 -t=3 --max_restarts 3 x -r 3|run -r 3 -t=3 --max-restarts 3 x -r 3",
                 "run --no-python --ft_cfg_path=job.yaml train.py --ft_x|run --no-python --config=job.yaml train.py --ft_x",
                 "run --no-such-option 1 --ft_segment 1 x|run --no-such-option 1 --ft_segment 1 x"
             })

@@ -46,7 +46,7 @@ class RendezvousOptionsTest {
     @Test
     void optionOfItsOwnWinsOverTheConfWhateverComesFirst() {
         RendezvousOptions options =
-                parse("--rdzv-timeout=3m", "--rdzv_conf=" + CONF, "--rdzv-last-call=0", "--lease=10s");
+                parse("--rdzv-timeout=3m", "--rdzv-conf=" + CONF, "--rdzv-last-call=0", "--lease=10s");
 
         assertThat(options.timeout()).isEqualTo(Duration.ofMinutes(3));
         assertThat(options.lastCall()).isZero();

@@ -35,8 +35,9 @@ class ResiliencyCommandTest {
 
         assertThat(out.toString())
                 .contains(
+                        "with dashes or underscores",
                         "--nnodes=MIN:MAX",
-                        "--nproc-per-node, --nproc_per_node=N",
+                        "--nproc-per-node=N",
                         "--rdzv-endpoint",
                         "Examples:",
                         "  94 ");

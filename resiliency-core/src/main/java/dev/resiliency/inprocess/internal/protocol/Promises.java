@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  * promised, and for no longer than the agent lives. Confined to the thread of the agent.
  *
  * <p>A promise is the number that the new process will have. It is open until that process has joined, or until the
- * agent withdraws it or dies.
+ * agent dies.
  */
 public final class Promises {
     private final SessionStore store;
@@ -37,20 +37,9 @@ public final class Promises {
             IndexSet promise = IndexSet.of(number);
             made = made.union(promise);
             Batch batch = store.batch();
-            batch.add(new Operation.LastWill(List.of(broken(made))));
+            batch.add(new Operation.LastWill(List.of(new Operation.AddToSet(keys.broken(), made))));
             batch.add(new Operation.AddToSet(keys.promised(), promise));
             return batch.submit(store.timeout()).thenApply(done -> number);
         });
-    }
-
-    /** Withdraws a promise that this agent cannot keep. */
-    public CompletableFuture<?> withdraw(int number) {
-        Batch batch = store.batch();
-        batch.add(broken(IndexSet.of(number)));
-        return batch.submit(store.timeout());
-    }
-
-    private Operation<?> broken(IndexSet promises) {
-        return new Operation.AddToSet(keys.broken(), promises);
     }
 }

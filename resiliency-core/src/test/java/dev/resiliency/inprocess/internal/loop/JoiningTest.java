@@ -520,8 +520,9 @@ class JoiningTest {
         Duration wait = Duration.ofSeconds(20);
         try (SteppedJob job = new SteppedJob(2, with(Elasticity.defaults().replacementWait(wait)))) {
             job.untilAll(RUNNING);
-            Promises promises = new Promises(job.store().newSession(), Generation.FIRST, 2);
-            assertThat(promises.withdraw(promises.make().join())).isCompleted();
+            InMemoryStore agent = job.store().newSession();
+            assertThat(new Promises(agent, Generation.FIRST, 2).make()).isCompletedWithValue(2);
+            agent.abandon();
 
             lose(job, job.rank(0), job.rank(1));
             job.until(RUNNING, job.rank(1));

@@ -53,16 +53,6 @@ class PromisesTest {
     }
 
     @Test
-    void agentWithdrawsWhatItCannotKeep() throws Exception {
-        int first = promises.make().join();
-        promises.make().join();
-
-        assertThat(promises.withdraw(first)).isCompleted();
-
-        assertThat(store.members("0/broken")).isEqualTo(IndexSet.of(first));
-    }
-
-    @Test
     void promisesAreThoseOfAGeneration() throws Exception {
         promises.make().join();
 
