@@ -56,6 +56,9 @@ final class LaunchedDice {
             int node = free.remove(random.nextInt(free.size()));
             wave.add(blow(node, i == 0 ? Duration.ZERO : millis(0, LONGEST_DELAY_MILLIS), mayBeOfJob, count == 1));
         }
+        if (wave.stream().anyMatch(blow -> blow.fault() == FaultKind.BLOCKED_NATIVE)) {
+            wave.removeIf(blow -> blow.kind() == Kind.STRANGERS); // it waits at a port, where they would free it
+        }
         return wave;
     }
 
