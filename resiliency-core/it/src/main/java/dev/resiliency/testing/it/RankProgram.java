@@ -9,6 +9,7 @@ import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.Security;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,6 +98,7 @@ final class RankProgram {
             }
             String javaHome = System.getProperty("javaHome");
             if (javaHome != null && System.getProperty("misbehaving", "").equals(System.getenv("RANK"))) {
+                Security.getProviders(); // the JDK reads files of its own there, when it first needs them
                 System.setProperty("java.home", javaHome);
             }
             Integer result = builder.build().call(RankProgram::train);

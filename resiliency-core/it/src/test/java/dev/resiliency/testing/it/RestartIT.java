@@ -130,7 +130,9 @@ class RestartIT {
             assertThat(job.rank(0).log()).contains("SOFT_TIMEOUT on rank 1").contains("HARD_TIMEOUT on rank 1");
             assertThat(job.rank(1).awaitExit()).isNotZero();
             assertThat(job.rank(1).log())
-                    .contains("ends, by its monitor process: no progress for 1000 ms (hardTimeout), since ");
+                    .containsAnyOf( // whichever it learns first when it continues
+                            "ends, by its monitor process: no progress for 1000 ms (hardTimeout), since ",
+                            "was declared dead by its job, which continues without it");
         }
     }
 
