@@ -26,7 +26,10 @@ final class KernelReader {
     private static final Duration BEGIN = Duration.ofSeconds(1);
 
     private static final Duration LOOK = Duration.ofMillis(20);
-    private static final int MOST_LOOKS = 10;
+    /** After so many looks without another record, the thread has read them all: on a busy host it may stand still for a while. */
+    private static final int QUIET_LOOKS = 5;
+
+    private static final int MOST_LOOKS = 50;
 
     private final Deque<KernelLog.Line> notable = new ArrayDeque<>();
     private final Path log;
@@ -43,10 +46,11 @@ final class KernelReader {
     List<String> since(Duration afterBoot) throws InterruptedException {
         start();
         awaitBegin();
-        long known = -1;
-        for (int i = 0; i < MOST_LOOKS && known != count(); i++) {
-            known = count();
+        long known = count();
+        for (int looks = 0, quiet = 0; looks < MOST_LOOKS && quiet < QUIET_LOOKS; looks++) {
             Thread.sleep(LOOK.toMillis());
+            quiet = known == count() ? quiet + 1 : 0;
+            known = count();
         }
         return notable(afterBoot);
     }
