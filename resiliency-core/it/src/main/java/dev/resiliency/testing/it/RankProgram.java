@@ -1,11 +1,15 @@
 package dev.resiliency.testing.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.Elasticity.Admission;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.Wrapper;
+import dev.resiliency.store.tcp.Secret;
+import dev.resiliency.store.tcp.Tls;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,6 +36,7 @@ import java.util.concurrent.Future;
  *   <li>{@code admitsNobody}: whether processes that come late or twice are refused
  *   <li>{@code storePort}: the port of a standalone store server, or one port for each rank, separated by commas; without
  *       it, rank 0 hosts the store
+ *   <li>{@code trust}: the file with the authority of that server, which has {@link #SECRET}
  *   <li>{@code minRanks}, {@code maxRanks}, {@code rendezvousMillis}, {@code replacementMillis}, {@code joinMillis}: of
  *       {@link Elasticity}
  *   <li>{@code staying}: the rank whose process ends only when its input does, since it may host the store
@@ -39,6 +44,9 @@ import java.util.concurrent.Future;
  * </ul>
  */
 final class RankProgram {
+    /** Known to this program alone: no variable names it. */
+    static final Secret SECRET = Secret.of("known to the program alone".getBytes(UTF_8));
+
     private RankProgram() {}
 
     /** Starts a job of this program with these system properties. */
@@ -90,7 +98,7 @@ final class RankProgram {
             if (storePort != null) {
                 String[] ports = storePort.split(",", -1);
                 String port = ports[Math.min(Integer.parseInt(System.getenv("RANK")), ports.length - 1)];
-                builder.store(StoreFactory.external("127.0.0.1", Integer.parseInt(port), Duration.ofSeconds(20)));
+                builder.store(external(Integer.parseInt(port)));
             }
             String pidFile = System.getProperty("pidFile");
             if (pidFile != null) {
@@ -110,6 +118,15 @@ final class RankProgram {
             System.in.read();
         }
         System.out.println("LEFT " + leftovers.now());
+    }
+
+    private static StoreFactory external(int port) {
+        Duration limit = Duration.ofSeconds(20);
+        String trust = System.getProperty("trust");
+        return trust == null
+                ? StoreFactory.external("127.0.0.1", port, limit)
+                : StoreFactory.external(
+                        "127.0.0.1", port, limit, SECRET, Tls.create().trust(Path.of(trust)));
     }
 
     @SuppressWarnings("SystemOut")

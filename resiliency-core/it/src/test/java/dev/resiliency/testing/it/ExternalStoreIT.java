@@ -37,6 +37,29 @@ class ExternalStoreIT {
         }
     }
 
+    /** Secret and certificate are known to the program of the ranks alone: their monitor processes have them from it. */
+    @Test
+    void monitorProcessTellsOfADeathThroughAStoreWithASecretAndACertificate() throws Exception {
+        StoreCertificate certificate = StoreCertificate.create(directory);
+        try (TcpStoreServer server = TcpStoreServer.builder()
+                        .secret(RankProgram.SECRET)
+                        .tls(certificate.server())
+                        .start();
+                ProcessJob job = RankProgram.start(
+                        2,
+                        directory,
+                        "-Diterations=1",
+                        "-DstorePort=" + server.port(),
+                        "-Dtrust=" + certificate.trust())) {
+            awaitAllEntered(job);
+
+            job.rank(1).kill();
+
+            assertEndsWell(job.rank(0), "ENTERED 0 of 1, iteration 1");
+            assertThat(job.rank(0).log()).containsPattern("TERMINATED on rank 1 \\(process \\d+ died\\)");
+        }
+    }
+
     @Tag("full")
     @Test
     void serverThatIsSuspendedForAWhileIsReconnected() throws Exception {

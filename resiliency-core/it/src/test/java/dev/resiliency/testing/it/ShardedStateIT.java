@@ -6,11 +6,7 @@ import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.store.tcp.Tls;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -37,25 +33,9 @@ class ShardedStateIT {
 
     @BeforeEach
     void startServer() throws Exception {
-        X509Bundle authority = new CertificateBuilder()
-                .ecp256()
-                .subject("CN=authority")
-                .setIsCertificateAuthority(true)
-                .buildSelfSigned();
-        X509Bundle own = new CertificateBuilder()
-                .ecp256()
-                .subject("CN=store")
-                .addSanIpAddress("127.0.0.1")
-                .buildIssuedBy(authority);
-        trust = Files.writeString(directory.resolve("trust.pem"), authority.getRootCertificatePEM());
-        Path certificate = Files.writeString(directory.resolve("certificate.pem"), own.getCertificatePathPEM());
-        Path key = Files.createFile(
-                directory.resolve("key.pem"),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(key, own.getPrivateKeyPEM());
-        server = TcpStoreServer.builder()
-                .tls(Tls.create().certificate(certificate, key))
-                .start();
+        StoreCertificate certificate = StoreCertificate.create(directory);
+        trust = certificate.trust();
+        server = TcpStoreServer.builder().tls(certificate.server()).start();
     }
 
     @AfterEach
