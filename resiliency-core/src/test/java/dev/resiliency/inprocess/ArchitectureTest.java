@@ -5,6 +5,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -14,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -123,6 +125,17 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(INTERNAL + "..", STATE + ".internal..");
+
+    @ArchTest
+    static void anInterfaceKnowsNoInternalClassButItsImplementation(JavaClasses classes) {
+        IMPLEMENTATIONS.forEach((type, implementation) -> noClasses()
+                .that()
+                .haveFullyQualifiedName(type)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(INTERNAL + "..", STATE + ".internal..", RANK_MONITOR + ".spi..")
+                        .and(not(name(implementation))))
+                .check(classes));
+    }
 
     @ArchTest
     static final ArchRule theStateIsAboveTheWrapper = noClasses()

@@ -1,6 +1,8 @@
 package dev.resiliency.nccl;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
@@ -10,6 +12,15 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.resiliency.nccl.internal.communicator.Aborts;
+import dev.resiliency.nccl.internal.communicator.IterationCommunicator;
+import dev.resiliency.nccl.internal.communicator.RegisteredCommunicator;
+import dev.resiliency.nccl.internal.device.DeviceMemory;
+import dev.resiliency.nccl.internal.device.DeviceStream;
+import dev.resiliency.nccl.internal.device.Devices;
+import dev.resiliency.nccl.internal.device.MemoryReclaim;
+import dev.resiliency.nccl.internal.device.PtxModule;
+import dev.resiliency.nccl.internal.health.HealthChecks;
 
 @AnalyzeClasses(packages = "dev.resiliency", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -44,13 +55,23 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("dev.resiliency.store..internal..", "dev.resiliency.inprocess.internal..");
 
+    /** What the exported types create, and nothing else that is internal. */
     @ArchTest
-    static final ArchRule exportedPackageKnowsNoNatives = noClasses()
+    static final ArchRule exportedPackageImportsItsImplementationsOnly = noClasses()
             .that()
             .resideInAPackage(API)
             .should()
-            .dependOnClassesThat()
-            .resideInAPackage(NATIVES);
+            .dependOnClassesThat(resideInAPackage(INTERNAL + "..")
+                    .and(not(belongToAnyOf(
+                            Aborts.class,
+                            IterationCommunicator.class,
+                            RegisteredCommunicator.class,
+                            DeviceMemory.class,
+                            Devices.class,
+                            DeviceStream.class,
+                            MemoryReclaim.class,
+                            PtxModule.class,
+                            HealthChecks.class))));
 
     @ArchTest
     static final ArchRule nativesKnowOnlyTheExceptions = noClasses()

@@ -2,6 +2,7 @@ package dev.resiliency.store;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -96,6 +97,18 @@ class ArchitectureTest {
                     "are in exported packages or not of the store",
                     type -> isExported(type.getPackageName())
                             || !type.getPackageName().startsWith(STORE)));
+
+    @ArchTest
+    static void anInterfaceKnowsNoInternalClassButItsImplementation(JavaClasses classes) {
+        DescribedPredicate<JavaClass> isInternal = describe(
+                "internal", type -> type.getPackageName().startsWith(STORE) && !isExported(type.getPackageName()));
+        IMPLEMENTATIONS.forEach((type, implementation) -> noClasses()
+                .that()
+                .haveFullyQualifiedName(type)
+                .should()
+                .dependOnClassesThat(isInternal.and(not(name(implementation))))
+                .check(classes));
+    }
 
     @ArchTest
     static final ArchRule exportedPackagesDoNotUseNetty = noClasses()
