@@ -7,7 +7,6 @@ import dev.resiliency.testing.Diagnosis;
 import dev.resiliency.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -26,8 +25,9 @@ public final class Script {
     /** Time limit of a script, also beside other builds. */
     public static final Duration LIMIT = Duration.ofMinutes(10);
 
-    private static final Path EXAMPLES =
-            Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
+    /** The directory of the program whose tests run. */
+    private static final Path PROGRAM =
+            Path.of(System.getProperty("basedir", ".")).toAbsolutePath().normalize();
 
     private final List<String> command = new ArrayList<>();
     private final Map<String, String> environment = new HashMap<>();
@@ -42,7 +42,7 @@ public final class Script {
      */
     public Script(Path directory, String... command) throws IOException {
         this.command.addAll(List.of(command));
-        this.command.set(0, EXAMPLES.resolve(command[0]).toString());
+        this.command.set(0, PROGRAM.resolveSibling(command[0]).toString());
         temporary = Files.createDirectory(directory.resolve("tmp"));
         output = directory.resolve("output");
         environment.put("TMPDIR", temporary.toString());
@@ -50,18 +50,13 @@ public final class Script {
     }
 
     /**
-     * Keeps the scripts from building their programs again: this build has just done so, without rewriting jars that did not
-     * change.
+     * Keeps the scripts from building this program again: this build has just done so, without rewriting a jar that did not
+     * change. It may not have come to the other programs yet.
      */
     public static void markAsBuilt() throws IOException {
-        try (DirectoryStream<Path> jars =
-                Files.newDirectoryStream(EXAMPLES, path -> Files.isDirectory(path.resolve("target")))) {
-            for (Path program : jars) {
-                Path jar = program.resolve("target/resiliency-examples-" + program.getFileName() + ".jar");
-                if (Files.exists(jar)) {
-                    Files.setLastModifiedTime(jar, FileTime.from(Instant.now()));
-                }
-            }
+        Path jar = PROGRAM.resolve("target/resiliency-examples-" + PROGRAM.getFileName() + ".jar");
+        if (Files.exists(jar)) {
+            Files.setLastModifiedTime(jar, FileTime.from(Instant.now()));
         }
     }
 
