@@ -21,10 +21,11 @@ import java.util.concurrent.TimeUnit;
  * Asks a server that has not answered a client of ours whether it is one of PyTorch's TCPStore, which says nothing to a
  * protocol that it does not know. The client's event loop owns it.
  *
- * <p>A server of ours may speak PyTorch's protocol as well, and have been too busy. It is told from PyTorch's by a
- * COMPARE_SET of an absent key, to which PyTorch's server answers with the expected value, and ours with an empty one.
+ * <p>A server of ours may speak PyTorch's protocol, too, and may only have been too busy to answer. A COMPARE_SET of an
+ * absent key tells the two apart: PyTorch's server answers with the expected value, ours with an empty one.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // no one waits for the close, and the timer may run in vain
+@SuppressWarnings(
+        "FutureReturnValueIgnored") // nobody needs to know when it has closed, or whether the timer was needed
 final class PyTorchProbe extends ByteToMessageDecoder {
     private static final int LIMIT_MILLIS = 1_000;
 
