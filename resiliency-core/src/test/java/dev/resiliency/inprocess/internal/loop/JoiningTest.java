@@ -726,6 +726,25 @@ class JoiningTest {
         }
     }
 
+    @Test
+    void processThatWaitsForHoursSaysOnceForWhat() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock(Logger.class);
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            SteppedRank spare = job.come(0);
+            settle(job);
+
+            for (int hour = 0; hour < 3; hour++) {
+                spare.clock.advance(Duration.ofHours(1));
+                spare.loop.step();
+            }
+
+            assertThat(spare.state()).isEqualTo(JOINING);
+            verify(scenario.log).info(contains("has waited {} s to join"), any(), any());
+        }
+    }
+
     /** Steps until nothing changes any more: requests to a store in memory are answered at once. */
     private static void settle(SteppedJob job) {
         for (int i = 0; i < 50; i++) {
