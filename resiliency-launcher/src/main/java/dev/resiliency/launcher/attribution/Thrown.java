@@ -22,8 +22,10 @@ public record Thrown(String type, String message, List<String> frames, String ro
     private static final Pattern HEAD = Pattern.compile("(?:.*?[\\s\"])?" + TYPE + "(?:: (.*))?");
     private static final Pattern CAUSE = Pattern.compile("Caused by: " + TYPE + "(?:: (.*))?");
     private static final Pattern FRAME = Pattern.compile("\\s+at (.*)");
-    /** What a JVM prints with {@code -XX:+ExitOnOutOfMemoryError}. */
-    private static final Pattern TERMINATING = Pattern.compile("Terminating due to " + TYPE + "(?:: (.*))?");
+    /** What a JVM prints of an error whose stack it has no memory for, and with {@code -XX:+ExitOnOutOfMemoryError}. */
+    private static final Pattern WITHOUT_STACK =
+            Pattern.compile("(?:Terminating due to |Exception in thread \".*\" |Exception: )" + TYPE
+                    + "(?:: (.*)| thrown from the UncaughtExceptionHandler in thread .*)?");
 
     private static final String TRACEBACK = "Traceback (most recent call last):";
     private static final Pattern PYTHON_END = Pattern.compile("([A-Za-z_][\\w.]*)(?:: (.*))?");
@@ -41,22 +43,22 @@ public record Thrown(String type, String message, List<String> frames, String ro
             Pattern.compile("(?i).*(connection (reset|refused|closed)|broken pipe|closed by (the )?(remote )?peer"
                     + "|remote process exited|(rank|peer|process) ?\\S* (has )?(died|left|is gone)).*");
 
-    /** Returns the last exception with a stack that the lines show; null if there is none. */
+    /** Returns the last exception that the lines show, with its stack, or as what has ended the JVM; null if there is none. */
     public static @Nullable Thrown lastOf(List<String> lines) {
         for (int i = lines.size() - 1; i >= 0; i--) {
             String line = lines.get(i);
             if (line.contains(TRACEBACK)) {
                 return python(lines.subList(i + 1, lines.size()));
             }
-            Matcher terminating = TERMINATING.matcher(line);
-            if (terminating.matches()) {
-                return new Thrown(terminating.group(1), shortened(terminating.group(2)), List.of(), "");
-            }
+            Matcher withoutStack = WITHOUT_STACK.matcher(line);
             Matcher head = HEAD.matcher(line);
             boolean hasStack =
                     i + 1 < lines.size() && FRAME.matcher(lines.get(i + 1)).matches();
             if (hasStack && !line.startsWith("Caused by: ") && head.matches()) {
                 return java(head, lines.subList(i + 1, lines.size()));
+            }
+            if (withoutStack.matches()) {
+                return new Thrown(withoutStack.group(1), shortened(withoutStack.group(2)), List.of(), "");
             }
         }
         return null;

@@ -296,6 +296,15 @@ class RulesTest {
                 recording(
                         "OUT_OF_HEAP(rank 1)",
                         exited(3, "Terminating due to java.lang.OutOfMemoryError: Java heap space")),
+                recording(
+                        "OUT_OF_HEAP(rank 1)",
+                        exited(1, "Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space")),
+                recording(
+                        "OUT_OF_HEAP(rank 1)",
+                        exited(
+                                1,
+                                "Exception: java.lang.OutOfMemoryError thrown from the UncaughtExceptionHandler in"
+                                        + " thread \"main\"")),
                 recording("NODES_MISSING", ofNode(1, Kind.NODES_MISSING, "n0")).first("node n0"),
                 recording("KILLED(agent of n0)", ofNode(1, Kind.AGENT_REPLACED, "n0"))
                         .first("node n0"),

@@ -29,6 +29,7 @@ public final class UserCode<R> {
     private final RestartableFunction<R> function;
     private final int rank;
     private final Runnable wake;
+    private final Consumer<Boolean> onOutOfMemory;
     private final KeptObjects kept = new KeptObjects();
     /** Those of all calls of the function. */
     private final FunctionThreads threads;
@@ -45,6 +46,7 @@ public final class UserCode<R> {
         this.function = function;
         this.rank = rank;
         this.wake = wake;
+        this.onOutOfMemory = onOutOfMemory;
         this.threads = new FunctionThreads("resiliency-r" + rank, onOutOfMemory);
     }
 
@@ -92,9 +94,19 @@ public final class UserCode<R> {
                     }
                     call.begin(IterationCall.FUNCTION);
                     wake.run();
-                    return function.call(call);
+                    return callFunction(call);
                 },
                 wake);
+    }
+
+    /** A rank without memory may be unable to say anything else; its agent reads this much. */
+    private @Nullable R callFunction(IterationCall call) throws Exception {
+        try {
+            return function.call(call);
+        } catch (OutOfMemoryError full) {
+            onOutOfMemory.accept(true);
+            throw full;
+        }
     }
 
     /** Starts the prepare hook of a process that joins; null if there is none. */

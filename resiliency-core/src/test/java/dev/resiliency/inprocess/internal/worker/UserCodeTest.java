@@ -135,6 +135,23 @@ class UserCodeTest {
     }
 
     @Test
+    void functionThatMemoryRunsOutForIsNoted() throws Exception {
+        List<Boolean> noted = new CopyOnWriteArrayList<>();
+        OutOfMemoryError full = new OutOfMemoryError("Java heap space");
+        UserCode<String> code = new UserCode<>(
+                NONE,
+                call -> {
+                    throw full;
+                },
+                3,
+                wakes::release,
+                noted::add);
+
+        assertThat(thrown(code.startIteration(call(State.Mode.ACTIVE), null))).isSameAs(full);
+        assertThat(noted).as("not yet, then the error").containsExactly(false, true);
+    }
+
+    @Test
     void hooksBetweenTwoIterationsRunOnThreadsOfTheirOwn() throws Exception {
         UserCode<String> code = code(noting());
         State state = state(State.Mode.ACTIVE);
