@@ -28,10 +28,12 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Compiles every block of Java in the documents, and runs its statements in a job of one rank. A block is a class, statements,
  * or a whole program, which has imports of its own. The others use only what their document has imported up to there, its
- * classes, and {@link #GIVEN}, which replaces the reader's own code.
+ * classes, and {@link #GIVEN} and {@link #PROGRAM}, which replace the reader's own code.
  */
 class DocumentationSnippetsTest {
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
+    /** Also in a list, where it is indented. */
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^( *)```java\\n(.*?)^\\1```$");
+
     private static final Pattern IMPORT = Pattern.compile("(?m)^import [\\w.]+(\\.\\*)?;.*\\n");
     private static final Pattern TYPE =
             Pattern.compile("(?m)^(?:public )?(?:final )?(?:class|record|interface|enum) (\\w+)");
@@ -48,6 +50,12 @@ class DocumentationSnippetsTest {
             static void closeLoader() {}
             static void dropCaches() {}
             """;
+
+    private static final Source PROGRAM = new Source("MyTraining", """
+            class MyTraining {
+                public static void main(String[] arguments) {}
+            }
+            """);
 
     @TempDir
     Path classes;
@@ -84,7 +92,7 @@ class DocumentationSnippetsTest {
     }
 
     private static List<Source> sources(Path document) {
-        List<Source> sources = new ArrayList<>();
+        List<Source> sources = new ArrayList<>(List.of(PROGRAM));
         StringBuilder imports = new StringBuilder();
         for (String block : blocks(document)) {
             Matcher type = TYPE.matcher(block);
@@ -131,7 +139,9 @@ class DocumentationSnippetsTest {
     private static List<String> blocks(Path document) {
         try {
             Matcher matcher = BLOCK.matcher(Files.readString(document));
-            return matcher.results().map(result -> result.group(1)).toList();
+            return matcher.results()
+                    .map(result -> result.group(2).stripIndent())
+                    .toList();
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -1,26 +1,5 @@
-# DJL
+package dev.resiliency.examples.pytorch;
 
-[DJL](https://djl.ai) trains with libtorch, too, but has no communication between processes. So a training with it brings its own, and
-registers it with `onAbort`, as the [usage guide](usage-guide.md) says. `resiliency-pytorch` is not needed: the process groups of
-[PyTorch](pytorch.md) work on tensors of JavaCPP.
-
-## Versions
-
-| artifact | version |
-| --- | --- |
-| `ai.djl.pytorch:pytorch-engine` | 0.35.1 |
-| `ai.djl.pytorch:pytorch-jni` | 2.7.1-0.35.1 |
-| `ai.djl.pytorch:pytorch-native-cpu`, classifier `linux-x86_64` | 2.7.1 |
-
-They belong together: name all three, since `LATEST` and DJL's own download mix versions. Start each rank with `-Dai.djl.offline=true`,
-so that DJL neither downloads libraries at run time nor reports its use.
-
-## A program
-
-All ranks sum their gradients over a ring of sockets. Like that of [PyTorch](pytorch.md), the program lacks only the checkpoint, or the
-[live state](live-state.md).
-
-```java
 import ai.djl.Model;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
@@ -47,11 +26,14 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 
-public class TrainWithDjl {
+/** A training with DJL to copy, as {@code docs/pytorch.md} says: all ranks sum their gradients over a ring of sockets. */
+public final class TrainWithDjl {
     private static final int STEPS = Integer.getInteger("steps", 1_000);
 
+    private TrainWithDjl() {}
+
     public static void main(String[] arguments) throws Exception {
-        Model.newInstance("first", "PyTorch").close();                      // loads libtorch before the wrapper watches
+        Model.newInstance("first", "PyTorch").close(); // loads libtorch before the wrapper watches
         System.out.println("the last loss is " + Wrapper.builder().build().call(TrainWithDjl::train));
     }
 
@@ -59,16 +41,18 @@ public class TrainWithDjl {
         int rank = call.state().activeRank();
         int ranks = call.state().activeWorldSize();
         TrainingConfig config = new DefaultTrainingConfig(Loss.l2Loss())
-                .optOptimizer(Optimizer.sgd().setLearningRateTracker(Tracker.fixed(0.05f)).build());
+                .optOptimizer(Optimizer.sgd()
+                        .setLearningRateTracker(Tracker.fixed(0.05f))
+                        .build());
         try (Ring ring = new Ring(rank, ranks);
-                Model model = Model.newInstance("sum", "PyTorch")) {        // anew in each call
-            call.onAbort(ring::close);                                      // before connecting, which can block as well
+                Model model = Model.newInstance("sum", "PyTorch")) { // anew in each call
+            call.onAbort(ring::close); // before connecting, which can block as well
             ring.connect(call.store());
             model.setBlock(Linear.builder().setUnits(1).build());
             try (Trainer trainer = model.newTrainer(config)) {
-                trainer.getManager().getEngine().setRandomSeed(42);         // the same weights on all ranks,
+                trainer.getManager().getEngine().setRandomSeed(42); // the same weights on all ranks,
                 trainer.initialize(new Shape(16, 4));
-                trainer.getManager().getEngine().setRandomSeed(43 + rank);  // and other data on each
+                trainer.getManager().getEngine().setRandomSeed(43 + rank); // and other data on each
                 float last = Float.NaN;
                 for (int step = 0; step < STEPS; step++) {
                     call.ping();
@@ -83,7 +67,7 @@ public class TrainWithDjl {
     }
 
     private static float step(Trainer trainer, Model model, Ring ring, int ranks) throws IOException {
-        try (NDManager oneStep = trainer.getManager().newSubManager()) {    // frees the arrays of this step
+        try (NDManager oneStep = trainer.getManager().newSubManager()) { // frees the arrays of this step
             NDArray inputs = oneStep.randomUniform(0, 1, new Shape(16, 4));
             NDArray labels = inputs.sum(new int[] {1}, true);
             float lost;
@@ -172,17 +156,3 @@ public class TrainWithDjl {
         }
     }
 }
-```
-
-- **`Ring` is for ranks of one host**, and checks nobody who connects. That of the demo, in `examples/digits`, splits large arrays among the
-  ranks, and names the neighbour that is gone.
-- **It is closed by the abort**, on another thread, which ends reads and writes at once. The function closes it once more.
-
-## Traps
-
-| trap | what happens | what to do |
-| --- | --- | --- |
-| what `NDArray.getGradient()` returns is closed | the heap can be corrupted, since the parameter still uses the tensor; a short run may show nothing of it | leave it open |
-| an `NDManager` for the whole training | the arrays of all steps stay in memory | `newSubManager()` in each step |
-| the random seed is global to the process | after the weights, all ranks also draw the same data | set it again after `initialize` |
-| libtorch of DJL and of JavaCPP in one process | two versions of the same native libraries | use one of them |

@@ -1,0 +1,68 @@
+package dev.resiliency.examples.gpu;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The documents of the repository: README.md, those for who comes from GitHub, and the pages in {@code docs}. */
+final class Documents {
+    static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+    static final Path DOCS = ROOT.resolve("docs");
+
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+    private static final Pattern CODE = Pattern.compile("(?ms)^( *)```.*?^\\1```$");
+
+    private Documents() {}
+
+    static List<Path> all() {
+        return Stream.of(ROOT, DOCS, ROOT.resolve(".github"))
+                .flatMap(directory -> walk(directory, 1))
+                .filter(Documents::isDocument)
+                .toList();
+    }
+
+    /** Returns the pages in {@code docs}. */
+    static List<Path> pages() {
+        return walk(DOCS, 1).filter(Documents::isDocument).sorted().toList();
+    }
+
+    private static boolean isDocument(Path file) {
+        return file.toString().endsWith(".md");
+    }
+
+    /** Returns the anchors that GitHub derives from the headings. */
+    static Set<String> anchors(Path document) {
+        return matches(HEADING, CODE.matcher(read(document)).replaceAll("")).stream()
+                .map(heading -> heading.toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{Alnum} _-]", "")
+                        .replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
+    static Stream<Path> walk(Path directory, int depth) {
+        try (Stream<Path> files = Files.walk(directory, depth)) {
+            return files.filter(Files::isRegularFile).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static List<String> matches(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(match -> match.group(1)).toList();
+    }
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.resiliency.examples.gpu;
+
+import static dev.resiliency.examples.gpu.Documents.DOCS;
+import static dev.resiliency.examples.gpu.Documents.ROOT;
+import static dev.resiliency.examples.gpu.Documents.matches;
+import static dev.resiliency.examples.gpu.Documents.read;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Keeps the documents short, and every page within reach: its opening lines, the links to it, and those in it. */
+class PagesTest {
+    private static final int MOST_WORDS = 1_500;
+
+    /** Pages that are longer, and by how much they may be. Shorten one, and its number here; never add one. */
+    private static final Map<String, Integer> LONGER = Map.ofEntries(
+            Map.entry(".github/SECURITY.md", 2_974),
+            Map.entry("docs/ARCHITECTURE.md", 3_124),
+            Map.entry("docs/CONTRIBUTING.md", 2_584),
+            Map.entry("docs/launcher.md", 6_498),
+            Map.entry("docs/migrating-from-ft-launcher.md", 2_018),
+            Map.entry("docs/migrating-from-nvrx.md", 2_213),
+            Map.entry("docs/migrating-from-torchelastic.md", 2_650),
+            Map.entry("docs/operations.md", 1_937),
+            Map.entry("docs/performance.md", 4_354),
+            Map.entry("docs/rationale.md", 9_415));
+
+    /** Pages that do not say yet for whom they are. Never add one. */
+    private static final Set<String> WITHOUT_OPENING =
+            Set.of("docs/ARCHITECTURE.md", "docs/operations.md", "docs/performance.md", "docs/rationale.md");
+
+    private static final String CHANGELOG = "docs/CHANGELOG.md";
+    private static final Path INDEX = DOCS.resolve("README.md");
+
+    private static final Pattern OPENING = Pattern.compile("# .+\n\n"
+            + Stream.of("\\*\\*For\\*\\* ", "\\*\\*What\\*\\* ", "\\*\\*How long\\*\\* it takes")
+                    .map(begin -> "- " + begin + ".+\n(?:  .+\n)*")
+                    .collect(Collectors.joining())
+            + "\n");
+    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+
+    @Test
+    void noPageIsLong() {
+        assertThat(limitedPages()).allSatisfy(page -> {
+            int limit = LONGER.getOrDefault(name(page), MOST_WORDS);
+            assertThat(words(page)).as(name(page)).isLessThanOrEqualTo(limit);
+        });
+    }
+
+    @Test
+    void everyPageSaysForWhomItIsWhatItHasAndHowLongItTakes() {
+        assertThat(Documents.pages())
+                .filteredOn(page ->
+                        !WITHOUT_OPENING.contains(name(page)) && !name(page).equals(CHANGELOG))
+                .isNotEmpty()
+                .allSatisfy(page -> assertThat(opens(page)).as(name(page)).isTrue());
+    }
+
+    @Test
+    void indexListsEveryPage() {
+        Set<Path> listed = matches(LINK, read(INDEX)).stream()
+                .map(link -> INDEX.resolveSibling(link.split("#", 2)[0]).normalize())
+                .collect(Collectors.toCollection(HashSet::new));
+        listed.add(INDEX);
+
+        assertThat(listed).containsAll(Documents.pages());
+    }
+
+    @Test
+    void everyLinkHasATarget() {
+        List<String> dead = new ArrayList<>();
+        for (Path document : everyDocument()) {
+            for (String link : matches(LINK, read(document))) {
+                if (!link.contains("://") && !hasTarget(document, link)) {
+                    dead.add(name(document) + ": " + link);
+                }
+            }
+        }
+        assertThat(dead).isEmpty();
+    }
+
+    private static List<Path> everyDocument() {
+        return Stream.concat(Documents.all().stream(), Stream.of(ROOT.resolve("examples/quickstart/README.md")))
+                .toList();
+    }
+
+    private static List<Path> limitedPages() {
+        return Documents.all().stream()
+                .filter(page -> !name(page).equals(CHANGELOG))
+                .toList();
+    }
+
+    private static boolean hasTarget(Path document, String link) {
+        String[] parts = link.split("#", 2);
+        Path target = parts[0].isEmpty()
+                ? document
+                : document.resolveSibling(parts[0]).normalize();
+        return Files.exists(target)
+                && (parts.length == 1 || Documents.anchors(target).contains(parts[1]));
+    }
+
+    private static boolean opens(Path page) {
+        return OPENING.matcher(read(page)).lookingAt();
+    }
+
+    /** Counts as {@code wc -w} does, code and tables included. */
+    private static int words(Path page) {
+        return read(page).strip().split("\\s+", -1).length;
+    }
+
+    private static String name(Path document) {
+        return ROOT.relativize(document).toString();
+    }
+}
