@@ -38,7 +38,7 @@ public final class Quickstart {
                 DataInputStream in = new DataInputStream(previous.getInputStream());
 
                 while (++step <= 1000) {
-                    call.safePoint(step); // reports progress; ends this iteration if a rank has failed
+                    call.step(step); // reports progress; ends this iteration if a rank has failed
                     Thread.sleep(20); // a real model would compute for that long
                     double gradient = 0;
                     for (double x = rank; x < 100; x += ranks) { // this rank's share of the samples

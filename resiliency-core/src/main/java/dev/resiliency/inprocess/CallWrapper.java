@@ -54,10 +54,11 @@ public interface CallWrapper {
     void ping();
 
     /**
-     * Tells that the function stands between two steps, where its state is whole: before step {@code step}, as a rule
-     * at the beginning of its loop. Counts as a {@link #ping}.
+     * Tells that the function begins a step: it stands between two steps, where its state is whole, as a rule at the beginning of its
+     * loop. A {@link #ping} that says how far the training is: logs, reports and the status page show the step, a guard against lack of
+     * progress compares it, and a restart that goes back further than the last one explains is warned of.
      *
-     * <p>When ranks wait to join ({@link Elasticity.Admission#atSafePoint}) or one is to {@linkplain
+     * <p>Each is a <i>safe point</i>. When ranks wait to join ({@link Elasticity.Admission#atSafePoint}) or one is to {@linkplain
      * Wrapper.Builder#leaveOn leave}, all ranks stop at the same step: there this method throws {@link RestartSignal},
      * so that none of them is in a collective, and no step is lost or repeated. The next call of the function goes on
      * with that very step.
@@ -68,10 +69,10 @@ public interface CallWrapper {
      * @param step the number of the step that comes next: at least 0, and larger than that of the call before
      * @throws IllegalArgumentException if it is not
      */
-    void safePoint(long step);
+    void step(long step);
 
     /**
-     * Asks for this rank to leave its job on purpose: at the next {@linkplain #safePoint safe point}, or with the next
+     * Asks for this rank to leave its job on purpose: at the next {@linkplain #step safe point}, or with the next
      * restart if that comes first. The others go on without it, and {@link Wrapper#call} returns null. Returns at once;
      * the first reason counts. For those who learn by other means than a {@linkplain Wrapper.Builder#leaveOn signal}
      * that their process must end. Without a wrapper that is enabled, it has no effect.

@@ -144,7 +144,7 @@ public record Elasticity(
         }
 
         /**
-         * Takes in those who wait at a {@linkplain CallWrapper#safePoint safe point} of the function, so that no step
+         * Takes in those who wait at a {@linkplain CallWrapper#step safe point} of the function, so that no step
          * is lost; interrupts the iteration if not all ranks have come to one {@code atMost} after {@link
          * Elasticity#joinWait}.
          */

@@ -61,7 +61,7 @@ public record RestartReport(
     public enum StoppedBy {
         /** It returned or threw before it could be stopped. */
         ITSELF,
-        /** It came to the {@linkplain CallWrapper#safePoint safe point} at which all ranks were to stop. */
+        /** It came to the {@linkplain CallWrapper#step safe point} at which all ranks were to stop. */
         SAFE_POINT,
         /** An abort hook or a registered abortable unblocked it. */
         ABORT,

@@ -123,10 +123,10 @@ public interface Wrapper {
 
         /**
          * Lets this rank leave on purpose when its process receives a signal, instead of dying of it: at the next
-         * {@linkplain CallWrapper#safePoint safe point}, or with the next restart if that comes first. The others go on
+         * {@linkplain CallWrapper#step safe point}, or with the next restart if that comes first. The others go on
          * without it, and {@link Wrapper#call} returns null. A second signal, or the end of the grace, ends the rank at
          * once: it leaves as if its caller had been interrupted, and the process exits with 128 plus the number of the
-         * signal. So it does if the function calls no safe point.
+         * signal. So it does if the function says no step.
          *
          * <p>May be set for several signals. The signal is handled while a call lasts, and then as before; a process
          * that ignores the signal since its start, as under {@code nohup}, keeps ignoring it, and a warning says so.

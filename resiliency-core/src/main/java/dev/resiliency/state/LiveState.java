@@ -86,7 +86,7 @@ public interface LiveState extends StateBuffers {
 
     /**
      * Changes the buffers from the state of one step to that of the next, in an {@linkplain CallWrapper#atomic atomic
-     * section}: a restart waits until it has ended. Keep all communication out of it.
+     * section}: a restart waits until it has ended. Keep all communication out of it. Counts as a {@link CallWrapper#ping}.
      *
      * <p>If the update throws, the state counts as incomplete: in the next iteration this rank receives that of another
      * one.

@@ -190,7 +190,7 @@ class RacesTest {
                 // do.
                 results.add(job.start(rank, builder -> quick(builder).listener(listener), call -> {
                     int iteration = call.iteration();
-                    call.safePoint(iteration); // comes further, so that it is not slowed down
+                    call.step(iteration); // comes further, so that it is not slowed down
                     if (iteration == REPETITIONS) {
                         return iteration;
                     }

@@ -170,7 +170,7 @@ final class WarmUp implements AutoCloseable {
         if (call.iteration() == RESTARTS || (besideJob && over.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS))) {
             return "";
         }
-        call.safePoint(call.iteration()); // a function that fails and comes no further is slowed down
+        call.step(call.iteration()); // a function that fails and comes no further is slowed down
         call.onAbort(() -> {});
         throw new IllegalStateException("a fault of the warm-up");
     }

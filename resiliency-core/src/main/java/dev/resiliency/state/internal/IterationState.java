@@ -131,6 +131,7 @@ final class IterationState implements LiveState {
     public void commit(long step, Runnable update) {
         try (AtomicSection section = call.atomic()) {
             checkCurrent();
+            call.ping();
             if (report == null) {
                 throw new IllegalStateException("commit of step " + step + " before recover");
             }

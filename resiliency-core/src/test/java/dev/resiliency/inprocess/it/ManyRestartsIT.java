@@ -92,7 +92,7 @@ class ManyRestartsIT {
 
     private int failByTurns(CallWrapper call) throws Exception {
         int iteration = call.iteration();
-        call.safePoint(iteration); // comes further, so that it is not slowed down however often it fails
+        call.step(iteration); // comes further, so that it is not slowed down however often it fails
         call.onAbort(() -> {});
         call.store().set("address/" + call.state().activeRank(), "here");
         call.store().watch("address/0", change -> {});

@@ -172,19 +172,19 @@ public final class FakeCallWrapper implements CallWrapper {
     }
 
     /**
-     * Lets {@link #safePoint} throw {@link RestartSignal} at this step, which the function must not have passed.
+     * Lets {@link #step} throw {@link RestartSignal} at this step, which the function must not have passed.
      *
      * @throws IllegalStateException if it has
      */
     public void stopAtSafePoint(long last) {
         lastStep = last;
         if (step.get() >= last) {
-            throw new IllegalStateException("the function has passed safe point " + step.get() + " already");
+            throw new IllegalStateException("the function has passed step " + step.get() + " already");
         }
     }
 
-    /** Returns the latest step that the function has passed by {@link #safePoint}; -1 before the first. */
-    public long latestSafePoint() {
+    /** Returns the latest step that the function has passed by {@link #step}; -1 before the first. */
+    public long latestStep() {
         return step.get();
     }
 
@@ -198,7 +198,7 @@ public final class FakeCallWrapper implements CallWrapper {
         return failure.get();
     }
 
-    /** Returns the number of {@link #ping pings}, including {@link #safePoint safe points}. */
+    /** Returns the number of {@link #ping pings}, including {@linkplain #step steps}. */
     public long pings() {
         return pings.get();
     }
@@ -267,15 +267,15 @@ public final class FakeCallWrapper implements CallWrapper {
     }
 
     @Override
-    public void safePoint(long next) {
+    public void step(long next) {
         ping();
         if (next >= lastStep) {
             throw signal();
         }
         long before = step.getAndSet(next);
         if (next <= before) {
-            throw new IllegalArgumentException("safe point " + next + " comes after safe point " + before
-                    + ": each step must have a larger number");
+            throw new IllegalArgumentException(
+                    "step " + next + " comes after step " + before + ": each step must have a larger number");
         }
     }
 

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.RestartSignal;
+import dev.resiliency.state.LiveState;
 import java.io.IOException;
+import java.nio.LongBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,6 +24,18 @@ class FakeCallWrapperTest {
 
     private static void assertSignals(ThrowingCallable method) {
         assertThatExceptionOfType(RestartSignal.class).isThrownBy(method);
+    }
+
+    @Test
+    void commitOfAStateIsProgress() throws Exception {
+        FakeCallWrapper call = new FakeCallWrapper();
+        LiveState state = LiveState.of(call);
+        LongBuffer weights = state.longs("weights", 1);
+        state.recover(() -> 0L);
+
+        state.commit(1, () -> weights.put(0, 1));
+
+        assertThat(call.pings()).isOne();
     }
 
     @Test
@@ -41,22 +55,22 @@ class FakeCallWrapperTest {
 
     @Test
     void functionStopsAtTheSafePointThatTheTestNames() {
-        call.safePoint(5);
-        assertThat(call.latestSafePoint()).isEqualTo(5);
+        call.step(5);
+        assertThat(call.latestStep()).isEqualTo(5);
         assertThat(call.pings()).isEqualTo(1);
 
         call.stopAtSafePoint(7);
 
-        call.safePoint(6);
-        assertSignals(() -> call.safePoint(7));
-        assertThat(call.latestSafePoint()).isEqualTo(6);
+        call.step(6);
+        assertSignals(() -> call.step(7));
+        assertThat(call.latestStep()).isEqualTo(6);
     }
 
     @Test
     void safePointsMustGrow() {
-        call.safePoint(5);
+        call.step(5);
 
-        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> call.safePoint(5));
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> call.step(5));
         assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> call.stopAtSafePoint(5));
     }
 
@@ -87,7 +101,7 @@ class FakeCallWrapperTest {
 
         assertSignals(call::ping);
         assertSignals(call::checkRestart);
-        assertSignals(() -> call.safePoint(1));
+        assertSignals(() -> call.step(1));
         assertSignals(() -> call.leave("the time limit is near"));
         assertSignals(call::atomic);
         assertSignals(call::disableHangProtection);

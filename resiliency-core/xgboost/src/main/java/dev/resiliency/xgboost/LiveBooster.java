@@ -139,13 +139,13 @@ public final class LiveBooster {
 
     /**
      * Boosts the model by one round, and keeps the result in memory. Begins with a {@linkplain
-     * dev.resiliency.inprocess.CallWrapper#safePoint safe point}, which also reports progress: the soft timeout must exceed
+     * dev.resiliency.inprocess.CallWrapper#step safe point}, which also reports progress: the soft timeout must exceed
      * the longest round, which is one native call.
      *
      * @throws XGBoostGroupException if XGBoost throws
      */
     public void round(Round round) throws InterruptedException {
-        group.call().safePoint(rounds);
+        group.call().step(rounds);
         byte[] bytes = group.run(() -> {
             round.run(booster);
             return booster.toByteArray(FORMAT);

@@ -23,7 +23,7 @@ final class LeavingProgram {
     private static Object train(CallWrapper call) throws InterruptedException {
         System.out.println("trains");
         for (long step = 0; step < 100_000; step++) {
-            call.safePoint(step);
+            call.step(step);
             Thread.sleep(10);
         }
         return "trained";

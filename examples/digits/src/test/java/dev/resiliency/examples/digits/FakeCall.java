@@ -61,7 +61,7 @@ record FakeCall(
     public void ping() {}
 
     @Override
-    public void safePoint(long step) {}
+    public void step(long step) {}
 
     @Override
     public void leave(String reason) {}

@@ -204,8 +204,7 @@ final class GpuJob implements RestartListener {
                 world.finish();
                 return memoryReport();
             }
-            call.safePoint(
-                    call.iteration()); // a function that fails and comes no further is restarted ever more rarely
+            call.step(call.iteration()); // a function that fails and comes no further is restarted ever more rarely
             if (world.rank() == 1) {
                 throw new IllegalStateException("injected");
             }
@@ -241,7 +240,7 @@ final class GpuJob implements RestartListener {
                 if (call.state().activeRank() == 1) {
                     new CountDownLatch(1).await();
                 }
-                call.safePoint(1);
+                call.step(1);
                 state.commit(2, () -> {
                     weights.clear(stream);
                     throw new IllegalStateException("injected");

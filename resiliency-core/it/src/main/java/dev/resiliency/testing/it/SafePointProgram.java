@@ -63,7 +63,7 @@ final class SafePointProgram {
         try {
             while (!isLast || step < first + LAST_STEPS) {
                 if (Boolean.getBoolean("safePoints")) {
-                    call.safePoint(step);
+                    call.step(step);
                 } else {
                     call.ping();
                 }

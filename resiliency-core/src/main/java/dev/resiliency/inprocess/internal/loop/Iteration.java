@@ -200,7 +200,7 @@ final class Iteration<R> {
         failed = true;
         Interruption.Kind kind = Faults.kindOf(thrown);
         if (claim == null) {
-            context.announcements().failed(call.step(), thrown);
+            context.announcements().failed(call.part(), thrown);
             interrupt(kind, Faults.textOf(thrown));
         } else if (kind != Interruption.Kind.CONNECTION_LOST) { // which the other fault explains
             hadFailed(thrown, Faults.textOf(thrown));
@@ -243,7 +243,7 @@ final class Iteration<R> {
     @SuppressWarnings("FutureReturnValueIgnored") // the outcome is known
     private void hadFailed(Throwable thrown, String message) {
         hasOwnFault = true;
-        context.announcements().failed(call.step(), thrown);
+        context.announcements().failed(call.part(), thrown);
         context.member().interrupt(number(), List.of(interruption(Interruption.Kind.EXCEPTION, message)));
     }
 

@@ -149,8 +149,7 @@ final class SafePoint<R> {
                             Kind.SAFE_POINT_MISSED,
                             "the function has %s within %s s"
                                     .formatted(
-                                            gate.isUsed() ? "made no step" : "called no safe point",
-                                            seconds(time.atMost())))));
+                                            gate.isUsed() ? "made no step" : "said no step", seconds(time.atMost())))));
         } else if (missing == null) {
             missing = context.waker().wakeWhenDone(store.missing(iteration.number()));
         } else if (missing.isDone()) {

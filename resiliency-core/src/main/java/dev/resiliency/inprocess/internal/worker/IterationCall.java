@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The {@link CallWrapper} of one iteration. */
 public final class IterationCall implements CallWrapper {
-    /** The name of the last step of user code. */
+    /** The name of the last part of user code. */
     static final String FUNCTION = "function";
 
     private static final VarHandle PINGS = pingsHandle();
@@ -53,8 +53,8 @@ public final class IterationCall implements CallWrapper {
     /** What the function has failed with, before its cleanup. Written by any thread of the function, read by the monitor thread. */
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-    /** The name of the current step of user code. Written by the worker. */
-    private volatile String step = "prepare hook";
+    /** The name of the current part of user code. Written by the worker. */
+    private volatile String part = "prepare hook";
 
     /**
      * Creates the call of an iteration.
@@ -100,19 +100,19 @@ public final class IterationCall implements CallWrapper {
         return lastEvent;
     }
 
-    /** Sets the name of the current step of user code, for messages. */
-    void begin(String step) {
-        this.step = step;
+    /** Sets the name of the current part of user code, for messages. */
+    void begin(String newPart) {
+        part = newPart;
     }
 
-    /** Returns the name of the current or last step of user code, for messages. */
-    public String step() {
-        return step;
+    /** Returns the name of the current or last part of user code, for messages. */
+    public String part() {
+        return part;
     }
 
     /** Returns whether the function has begun. From any thread. */
     public boolean hasBegun() {
-        return step.equals(FUNCTION);
+        return part.equals(FUNCTION);
     }
 
     @Override
@@ -149,7 +149,7 @@ public final class IterationCall implements CallWrapper {
     }
 
     @Override
-    public void safePoint(long step) {
+    public void step(long step) {
         ping();
         safePoints.pass(step);
     }

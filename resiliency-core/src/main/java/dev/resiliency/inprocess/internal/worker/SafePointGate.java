@@ -87,8 +87,8 @@ public final class SafePointGate {
         if (step <= before) {
             throw new IllegalArgumentException(
                     before == NONE
-                            ? "safe point " + step + ": steps are counted from 0"
-                            : "safe point %d comes after safe point %d: each step must have a larger number, and one thread must pass it once"
+                            ? "step " + step + ": steps are counted from 0"
+                            : "step %d comes after step %d: each step must have a larger number, and one thread must pass it once"
                                     .formatted(step, before));
         }
     }

@@ -207,7 +207,7 @@ class SafePointTest {
                     .extracting(Interruption::kind, Interruption::message)
                     .containsExactly(
                             tuple(Kind.SCALE_UP, "rank 2 waits"),
-                            tuple(Kind.SAFE_POINT_MISSED, "the function has called no safe point within 30.0 s"));
+                            tuple(Kind.SAFE_POINT_MISSED, "the function has said no step within 30.0 s"));
         }
     }
 

@@ -246,7 +246,7 @@ final class SteppedRank {
         CompletableFuture<Boolean> passed = new CompletableFuture<>();
         orders.add(given -> {
             try {
-                given.safePoint(step);
+                given.step(step);
             } catch (RestartSignal stopped) {
                 passed.complete(false);
                 throw stopped;

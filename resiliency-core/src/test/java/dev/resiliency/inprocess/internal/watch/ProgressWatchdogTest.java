@@ -654,7 +654,7 @@ class ProgressWatchdogTest {
         StampFile seen = StampFile.create(directory.resolve("r0"), 0);
         ProgressWatchdog stamping = stampingInto(seen);
 
-        call.safePoint(7);
+        call.step(7);
         stamping.step();
 
         assertThat(seen.read().step()).hasValue(7);

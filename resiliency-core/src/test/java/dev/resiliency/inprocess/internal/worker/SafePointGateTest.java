@@ -131,7 +131,7 @@ class SafePointGateTest {
         gate.pass(5);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> gate.pass(5))
-                .withMessageStartingWith("safe point 5 comes after safe point 5: ");
+                .withMessageStartingWith("step 5 comes after step 5: ");
         gate.announce(9);
         assertThatIllegalArgumentException().isThrownBy(() -> gate.pass(4));
         gate.pass(6);

@@ -112,7 +112,7 @@ class UserCodeTest {
                         "initialize on resiliency-worker-r3-i7",
                         "check on resiliency-worker-r3-i7",
                         "function on resiliency-worker-r3-i7");
-        assertThat(call.step()).isEqualTo("function");
+        assertThat(call.part()).isEqualTo("function");
         assertThat(wakes.availablePermits())
                 .as("for the begin of the function and its end")
                 .isEqualTo(2);
@@ -124,7 +124,7 @@ class UserCodeTest {
 
         assertThat(end(code(noting()).startIteration(call, null))).isEqualTo(new Worker.Ending<>(null, null));
         assertThat(ran).hasSize(3).noneMatch(line -> line.startsWith("function"));
-        assertThat(call.step()).isEqualTo("health check");
+        assertThat(call.part()).isEqualTo("health check");
         assertThat(wakes.availablePermits()).isOne();
     }
 
