@@ -17,5 +17,4 @@ module dev.resiliency.core {
     exports dev.resiliency.inprocess.spi.stack;
     exports dev.resiliency.monitor;
     exports dev.resiliency.monitor.spi;
-    exports dev.resiliency.state;
 }

@@ -2,6 +2,7 @@
 module dev.resiliency.nccl {
     requires static transitive org.jspecify;
     requires transitive dev.resiliency.core;
+    requires transitive dev.resiliency.state;
     requires org.bytedeco.cuda;
     requires org.bytedeco.javacpp;
     requires org.slf4j;

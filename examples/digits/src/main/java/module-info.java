@@ -2,6 +2,7 @@
 module dev.resiliency.examples.digits {
     requires static org.jspecify;
     requires transitive dev.resiliency.core;
+    requires transitive dev.resiliency.state;
     requires transitive dev.resiliency.testing;
     requires com.fasterxml.jackson.annotation;
     requires com.fasterxml.jackson.core;

@@ -3,6 +3,7 @@
 module dev.resiliency.xgboost {
     requires static transitive org.jspecify;
     requires transitive dev.resiliency.core;
+    requires transitive dev.resiliency.state;
     requires transitive ml.dmlc.xgboost4j;
     requires com.fasterxml.jackson.databind;
     requires org.apache.commons.logging; // of XGBoost4J, which cannot say what it needs

@@ -4,7 +4,6 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -22,7 +21,6 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import dev.resiliency.inprocess.rank.GroupKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +31,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 @AnalyzeClasses(
-        packages = {"dev.resiliency.inprocess", "dev.resiliency.monitor", "dev.resiliency.state"},
+        packages = {"dev.resiliency.inprocess", "dev.resiliency.monitor"},
         importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String API = "dev.resiliency.inprocess";
@@ -50,7 +48,6 @@ class ArchitectureTest {
     private static final String JVMTI = INTERNAL + ".jvmti";
     private static final String SIGNAL = INTERNAL + ".signal";
     private static final String LOG = INTERNAL + ".log";
-    private static final String STATE = "dev.resiliency.state";
     private static final String RANK_MONITOR = "dev.resiliency.monitor";
 
     @ArchTest
@@ -110,7 +107,6 @@ class ArchitectureTest {
     private static final Map<String, String> IMPLEMENTATIONS = Map.of(
             API + ".Wrapper", INTERNAL + ".WrapperBuilder",
             API + ".spi.LaunchedJob", PROTOCOL + ".AgentsJob",
-            STATE + ".LiveState", STATE + ".internal.Replica",
             RANK_MONITOR + ".RankMonitorClient", RANK_MONITOR + ".spi.StampWriter");
 
     private static final DescribedPredicate<JavaClass> CREATES_ITS_IMPLEMENTATION = describe(
@@ -121,10 +117,10 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule exportedPackagesImportNoInternalOne = noClasses()
-            .that(resideInAnyPackage(API, RANK, STATE, RANK_MONITOR + "..").and(not(CREATES_ITS_IMPLEMENTATION)))
+            .that(resideInAnyPackage(API, RANK, RANK_MONITOR + "..").and(not(CREATES_ITS_IMPLEMENTATION)))
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(INTERNAL + "..", STATE + ".internal..");
+            .resideInAPackage(INTERNAL + "..");
 
     @ArchTest
     static void anInterfaceKnowsNoInternalClassButItsImplementation(JavaClasses classes) {
@@ -132,26 +128,10 @@ class ArchitectureTest {
                 .that()
                 .haveFullyQualifiedName(type)
                 .should()
-                .dependOnClassesThat(resideInAnyPackage(INTERNAL + "..", STATE + ".internal..", RANK_MONITOR + ".spi..")
+                .dependOnClassesThat(resideInAnyPackage(INTERNAL + "..", RANK_MONITOR + ".spi..")
                         .and(not(name(implementation))))
                 .check(classes));
     }
-
-    @ArchTest
-    static final ArchRule theStateIsAboveTheWrapper = noClasses()
-            .that()
-            .resideInAPackage(API + "..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage(STATE + "..");
-
-    /** Of the rank assignment it uses what tells ranks apart that are lost together. */
-    @ArchTest
-    static final ArchRule theStateUsesTheApiOfTheWrapperOnly = noClasses()
-            .that()
-            .resideInAPackage(STATE + "..")
-            .should()
-            .dependOnClassesThat(resideInAnyPackage(INTERNAL + "..", RANK).and(not(type(GroupKey.class))));
 
     /** So that a program uses it with or without a wrapper. */
     @ArchTest
@@ -160,7 +140,7 @@ class ArchitectureTest {
             .resideInAPackage(RANK_MONITOR + "..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(INTERNAL + "..", RANK, STATE + "..");
+            .resideInAnyPackage(INTERNAL + "..", RANK);
 
     @ArchTest
     static final ArchRule theClientOfTheAgentDoesNotImportItsImplementation = noClasses()

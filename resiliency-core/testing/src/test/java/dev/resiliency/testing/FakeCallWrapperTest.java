@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.RestartSignal;
-import dev.resiliency.state.LiveState;
 import java.io.IOException;
-import java.nio.LongBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,18 +22,6 @@ class FakeCallWrapperTest {
 
     private static void assertSignals(ThrowingCallable method) {
         assertThatExceptionOfType(RestartSignal.class).isThrownBy(method);
-    }
-
-    @Test
-    void commitOfAStateIsProgress() throws Exception {
-        FakeCallWrapper call = new FakeCallWrapper();
-        LiveState state = LiveState.of(call);
-        LongBuffer weights = state.longs("weights", 1);
-        state.recover(() -> 0L);
-
-        state.commit(1, () -> weights.put(0, 1));
-
-        assertThat(call.pings()).isOne();
     }
 
     @Test

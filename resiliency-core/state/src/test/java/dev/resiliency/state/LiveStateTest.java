@@ -12,8 +12,10 @@ import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.state.RecoveryReport.Source;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
+import dev.resiliency.testing.FakeCallWrapper;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +65,18 @@ class LiveStateTest {
         if (call.iteration() == 0 && call.state().initialRank() == rank) {
             throw new IllegalStateException("NaN");
         }
+    }
+
+    @Test
+    void commitOfAStateIsProgress() throws Exception {
+        FakeCallWrapper call = new FakeCallWrapper();
+        LiveState state = LiveState.of(call);
+        LongBuffer weights = state.longs("weights", 1);
+        state.recover(() -> 0L);
+
+        state.commit(1, () -> weights.put(0, 1));
+
+        assertThat(call.pings()).isOne();
     }
 
     @Test
