@@ -44,7 +44,7 @@ final class NodeLogs implements AutoCloseable {
         LogFiles names = LogFiles.of(settings.prefix());
         if (!settings.server()) {
             createDirectory(names);
-            return new NodeLogs(keep(names::ofCycle, null, log), null, null);
+            return new NodeLogs(keep(names::ofCycle, null, null, log), null, null);
         }
         LogFiles own = settings.directory() == null ? names : names.in(settings.directory());
         createDirectory(own);
@@ -68,7 +68,7 @@ final class NodeLogs implements AutoCloseable {
                 secret,
                 tls,
                 log::line);
-        return new NodeLogs(keep(files, client, log), client, server);
+        return new NodeLogs(keep(files, client, server, log), client, server);
     }
 
     private static void createDirectory(LogFiles names) throws IOException {
@@ -79,10 +79,14 @@ final class NodeLogs implements AutoCloseable {
         }
     }
 
-    private static CycleLog keep(IntFunction<Path> names, @Nullable LogClient client, LauncherLog log) {
+    private static CycleLog keep(
+            IntFunction<Path> names, @Nullable LogClient client, @Nullable LogServer server, LauncherLog log) {
         CycleLog files = new CycleLog(names, log::line);
         if (client != null) {
             files.addListener(client);
+        }
+        if (server != null) {
+            files.addListener(server);
         }
         log.copyTo(files::add);
         return files;

@@ -68,7 +68,7 @@ final class RankProcesses {
         seat = newSeat;
         master = newMaster;
         if (output != null) {
-            output.enter(newSeat.cycle());
+            output.enter(newSeat.cycle(), newSeat.nodes());
         }
     }
 

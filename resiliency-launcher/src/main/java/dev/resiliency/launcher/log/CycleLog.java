@@ -44,17 +44,20 @@ public final class CycleLog implements AutoCloseable {
     /** Writes the file; null before the first cycle. Guarded by this. */
     private @Nullable Thread thread;
 
-    /** Learns what happens to the files, on the thread that writes them, which it must not keep waiting. */
+    /** Learns what happens to the files; must not keep the threads waiting that tell it. */
     public interface Listener {
+        /** So many nodes begin a cycle. */
+        default void entered(int cycle, int nodes) {}
+
         /**
-         * A file is going to be written.
+         * A file is going to be written. On the thread that writes them.
          *
          * @param size in bytes, before
          */
-        void opened(int cycle, long size);
+        default void opened(int cycle, long size) {}
 
-        /** Lines were added to a file. */
-        void written(int cycle);
+        /** Lines were added to a file. On the thread that writes them. */
+        default void written(int cycle) {}
     }
 
     private static final class Line {
@@ -88,8 +91,9 @@ public final class CycleLog implements AutoCloseable {
         listeners.add(listener);
     }
 
-    /** Begins a cycle: processes that start from now on write to its file. */
-    public synchronized void enter(int newCycle) {
+    /** So many nodes begin a cycle: processes that start from now on write to its file. */
+    public synchronized void enter(int newCycle, int nodes) {
+        listeners.forEach(listener -> listener.entered(newCycle, nodes));
         if (newCycle == cycle) {
             return;
         }

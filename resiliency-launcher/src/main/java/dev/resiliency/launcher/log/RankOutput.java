@@ -108,10 +108,10 @@ public final class RankOutput implements AutoCloseable {
                 : Optional.of(ofStandardStreams(false, log, complaints));
     }
 
-    /** Begins a cycle: the log, if there is one, has a file for each. */
-    public void enter(int cycle) {
+    /** So many nodes begin a cycle: the log, if there is one, has a file for each. */
+    public void enter(int cycle, int nodes) {
         if (log != null) {
-            log.enter(cycle);
+            log.enter(cycle, nodes);
         }
     }
 

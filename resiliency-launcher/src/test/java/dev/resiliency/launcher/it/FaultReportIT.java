@@ -74,7 +74,9 @@ class FaultReportIT {
             assertThat(report.path("verdict").textValue())
                     .as(report.toPrettyString())
                     .matches(Pattern.quote(verdict).replace("*", "\\E.*\\Q"));
-            assertThat(report.path("first").textValue()).isEqualTo("rank 1");
+            assertThat(report.path("first").textValue())
+                    .as(report.toPrettyString())
+                    .isEqualTo("rank 1");
             assertThat(report.path("node").textValue()).isEqualTo("node");
             assertThat(report.path("others")).as(report.toPrettyString()).isEmpty();
             if (kind == FaultKind.SIGINT) { // rank 1 exits with 130, so the job ends, and rank 0 with it

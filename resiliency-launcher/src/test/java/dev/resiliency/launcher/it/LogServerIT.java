@@ -104,7 +104,7 @@ class LogServerIT {
 
             for (int rank = 0; rank < 4; rank++) {
                 assertThat(textsOf("rank " + rank))
-                        .as(first.log() + second.log())
+                        .as("rank %d%n%s%s", rank, first.log(), second.log())
                         .hasSize(501)
                         .startsWith("line 0")
                         .endsWith("last words");

@@ -25,7 +25,7 @@ final class LogStrangerProgram {
                         LogStrangerProgram::say);
                 CycleLog log = new CycleLog(files, LogStrangerProgram::say)) {
             log.addListener(client);
-            log.enter(0);
+            log.enter(0, 1);
             log.add("a stranger's line");
             while (System.in.read() >= 0) {
                 // until the test has seen enough

@@ -58,7 +58,7 @@ class CycleLogTest {
     void linesOfTheLauncherThatASlowFileDoesNotTakeAreCountedThere() throws Exception {
         int added = MANY;
         try (CycleLog log = new CycleLog(this::slowFile, complaints::add)) {
-            log.enter(0);
+            log.enter(0, 1);
             for (int line = 0; line < MANY; line++) {
                 log.add("line");
             }
@@ -83,7 +83,7 @@ class CycleLogTest {
         isFast.countDown();
         try (CycleLog log = new CycleLog(this::slowFile, complaints::add)) {
             log.add("before the first cycle");
-            log.enter(0);
+            log.enter(0, 1);
             log.add("in it");
         }
 

@@ -10,6 +10,8 @@ import java.util.function.LongSupplier;
 final class LastWords {
     static final Duration STANDSTILL = Duration.ofSeconds(30);
     static final Duration LIMIT = Duration.ofMinutes(2);
+    /** A node whose ranks ended at once has connected by then, unless it cannot. */
+    static final Duration ARRIVAL = Duration.ofSeconds(10);
     /** A node that has just connected has proved by then that it belongs to the job; a stranger has not. */
     static final Duration MOMENT = Duration.ofSeconds(2);
 
@@ -46,10 +48,15 @@ final class LastWords {
      * Returns whether to wait on.
      *
      * @param members how many connections belong to the job
+     * @param silent how many nodes of the job have sent nothing yet
      * @param connections how many there are, those that have proved nothing yet included
      */
-    boolean mayCome(long newProgress, int members, int connections) {
+    boolean mayCome(long newProgress, int members, int silent, int connections) {
         boolean isOver = left(newProgress).toNanos() <= 0;
-        return !isOver && (members > 0 || (connections > 0 && clock.getAsLong() - begin < MOMENT.toNanos()));
+        return !isOver && (members > 0 || (silent > 0 && isWithin(ARRIVAL)) || (connections > 0 && isWithin(MOMENT)));
+    }
+
+    private boolean isWithin(Duration limit) {
+        return clock.getAsLong() - begin < limit.toNanos();
     }
 }

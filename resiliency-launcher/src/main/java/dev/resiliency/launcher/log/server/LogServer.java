@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.log.server;
 
+import dev.resiliency.launcher.log.CycleLog;
 import dev.resiliency.launcher.log.LogFiles;
 import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.tcp.Secret;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * that of gRPC, {@code resiliency-log-network}, only brings what has come.
  * Safe for use by many threads.
  */
-public final class LogServer implements AutoCloseable {
+public final class LogServer implements CycleLog.Listener, AutoCloseable {
     static final int LARGEST_MESSAGE = 1 << 20;
     private static final String INSECURE_VARIABLE = "RESILIENCY_STORE_INSECURE";
     private static final int WINDOW = 256 << 10;
@@ -168,13 +169,21 @@ public final class LogServer implements AutoCloseable {
         return server.getPort();
     }
 
+    /** As many nodes are going to send lines of this cycle. */
+    @Override
+    public void entered(int cycle, int nodes) {
+        service.expect(cycle, nodes);
+    }
+
     /**
      * Serves on until its clients have gone: they still send their last lines. Does not wait for clients that send nothing for
-     * 30 s, nor longer than 2 min, and but a moment for connections that have not proved that they belong to the job.
+     * 30 s, nor longer than 2 min; 10 s for nodes that have sent nothing yet, as their ranks ended at once; and but a moment for
+     * connections that have not proved that they belong to the job.
      */
     public void awaitLastWords() throws InterruptedException {
         LastWords lastWords = new LastWords(service.written(), System::nanoTime);
-        while (lastWords.mayCome(service.written(), doorkeeper.members(), doorkeeper.connections())) {
+        while (lastWords.mayCome(
+                service.written(), doorkeeper.members(), service.silentNodes(), doorkeeper.connections())) {
             Thread.sleep(LOOK.toMillis());
         }
     }

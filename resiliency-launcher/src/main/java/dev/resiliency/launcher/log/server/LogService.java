@@ -38,6 +38,13 @@ final class LogService extends LogAggregationServiceImplBase {
     private final Set<Stream> streams = new LinkedHashSet<>();
     /** Chunks in the file. */
     private final AtomicLong written = new AtomicLong();
+    /** Written by the thread of the agent. */
+    private volatile Expected expected = new Expected(0, 0);
+    /** How many nodes have sent lines of that cycle. Written by the thread of the server. */
+    private volatile int heard;
+
+    /** The nodes that begin a cycle. */
+    private record Expected(int cycle, int nodes) {}
 
     /** @param nanoTime a clock such as {@link System#nanoTime()} */
     LogService(Merger merger, IntSupplier connections, LongSupplier nanoTime) {
@@ -49,6 +56,16 @@ final class LogService extends LogAggregationServiceImplBase {
     /** Returns how many chunks are in the file. Safe for use by many threads. */
     long written() {
         return written.get();
+    }
+
+    /** So many nodes are going to send lines of this cycle. From any thread. */
+    void expect(int cycle, int nodes) {
+        expected = new Expected(cycle, nodes);
+    }
+
+    /** Returns how many of them have sent nothing yet. From any thread. */
+    int silentNodes() {
+        return expected.nodes() - heard;
     }
 
     @Override
@@ -115,6 +132,7 @@ final class LogService extends LogAggregationServiceImplBase {
             hear();
             try {
                 last = merger.append(chunk);
+                heard = merger.nodes(expected.cycle());
                 bytes += chunk.getData().size();
                 written.incrementAndGet();
             } catch (IOException e) {

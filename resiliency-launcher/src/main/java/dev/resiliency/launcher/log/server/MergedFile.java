@@ -95,6 +95,11 @@ final class MergedFile implements AutoCloseable {
         return senders == null ? 0 : senders.last(session);
     }
 
+    /** Returns how many nodes have lines in it. */
+    int nodes() {
+        return nodes.size();
+    }
+
     /**
      * Appends lines of a node, but for those that are there already.
      *

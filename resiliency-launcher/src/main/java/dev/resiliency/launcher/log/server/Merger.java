@@ -74,6 +74,12 @@ final class Merger implements AutoCloseable {
         }
     }
 
+    /** Returns how many nodes have lines in the file of a cycle that is open. */
+    int nodes(int cycle) {
+        MergedFile file = open.get(cycle);
+        return file == null ? 0 : file.nodes();
+    }
+
     private MergedFile file(int cycle) throws IOException {
         MergedFile file = open.get(cycle);
         if (file == null) {

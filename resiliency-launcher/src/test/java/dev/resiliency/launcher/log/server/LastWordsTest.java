@@ -36,13 +36,23 @@ class LastWordsTest {
 
     @Test
     void strangersAreWaitedForOnlyUntilANodeWouldHaveProvedItself() {
-        assertThat(lastWords.mayCome(7, 0, 0)).isFalse();
-        assertThat(lastWords.mayCome(7, 0, 2)).isTrue();
+        assertThat(lastWords.mayCome(7, 0, 0, 0)).isFalse();
+        assertThat(lastWords.mayCome(7, 0, 0, 2)).isTrue();
         pass(LastWords.MOMENT);
-        assertThat(lastWords.mayCome(7, 0, 2)).isFalse();
-        assertThat(lastWords.mayCome(7, 1, 2)).isTrue();
+        assertThat(lastWords.mayCome(7, 0, 0, 2)).isFalse();
+        assertThat(lastWords.mayCome(7, 1, 0, 2)).isTrue();
         pass(LastWords.STANDSTILL.minus(LastWords.MOMENT));
-        assertThat(lastWords.mayCome(7, 1, 2)).isFalse();
+        assertThat(lastWords.mayCome(7, 1, 0, 2)).isFalse();
+    }
+
+    @Test
+    void nodesThatHaveSentNothingYetAreGivenTimeToConnect() {
+        assertThat(lastWords.mayCome(7, 0, 1, 0)).isTrue();
+        pass(LastWords.ARRIVAL.minus(SECOND));
+        assertThat(lastWords.mayCome(7, 0, 1, 0)).isTrue();
+        assertThat(lastWords.mayCome(7, 0, 0, 0)).as("once all have").isFalse();
+        pass(SECOND);
+        assertThat(lastWords.mayCome(7, 0, 1, 0)).isFalse();
     }
 
     @Test

@@ -43,7 +43,7 @@ class LogServerTest extends ServedJob {
                 Node second = new Node("host1", SECRET)) {
             first.write(1, 1000);
             second.write(1, 500);
-            first.log.enter(1);
+            first.log.enter(1, 1);
             first.write(1001, 1001);
         }
 
@@ -51,6 +51,31 @@ class LogServerTest extends ServedJob {
         assertThat(linesOf("host1", 0)).isEqualTo(expected("host1", 500));
         assertThat(lines(0)).hasSize(1500);
         assertThat(lines(1)).containsExactly("host0:1 host0 line 1001");
+        assertThat(complaints).isEmpty();
+    }
+
+    /** Its ranks have ended before it has connected, which takes longer than they ran. */
+    @Test
+    void serverWaitsForANodeThatHasSentNothingYet() throws Exception {
+        LogServer server = serve(SECRET);
+        server.entered(0, 2);
+        try (Node first = new Node("host0", SECRET)) {
+            first.write(1, 10);
+        }
+        CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> {
+            try {
+                server.awaitLastWords();
+                server.close();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        try (Node late = new Node("host1", SECRET)) {
+            late.write(1, 10);
+        }
+
+        ended.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertThat(linesOf("host1", 0)).isEqualTo(expected("host1", 10));
         assertThat(complaints).isEmpty();
     }
 
@@ -106,7 +131,7 @@ class LogServerTest extends ServedJob {
         first.close();
         Node node = new Node("host0", SECRET);
         node.write(1, 3000);
-        node.log.enter(1);
+        node.log.enter(1, 1);
         node.write(3001, 3001);
         await().atMost(LIMIT).until(() -> !complaints.isEmpty());
         assertThat(complaints)

@@ -87,7 +87,7 @@ abstract class ServedJob {
                     null,
                     complaints::add);
             log.addListener(client);
-            log.enter(0);
+            log.enter(0, 1);
             opened.add(this);
         }
 
