@@ -3,6 +3,7 @@ package dev.resiliency.nccl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Wrapper;
+import dev.resiliency.state.LiveState;
 import dev.resiliency.store.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,8 +27,11 @@ class PublicApiTest {
     /** Without the packages {@code .spi}, for those who build on a store, and without the artifact for tests. */
     private static final int MAX_TYPES = 73;
 
-    private static final List<ModuleReference> MODULES =
-            List.of(moduleOf(Store.class), moduleOf(Wrapper.class), moduleOf(NcclCommunicator.class));
+    private static final List<ModuleReference> MODULES = List.of(
+            moduleOf(Store.class),
+            moduleOf(Wrapper.class),
+            moduleOf(LiveState.class),
+            moduleOf(NcclCommunicator.class));
 
     @Test
     void usersMeetFewTypes() {
@@ -39,7 +43,7 @@ class PublicApiTest {
                         TreeMap::new));
         int total = types.values().stream().mapToInt(List::size).sum();
 
-        assertThat(types.values()).hasSize(3).noneMatch(List::isEmpty);
+        assertThat(types.values()).hasSize(4).noneMatch(List::isEmpty);
         assertThat(total)
                 .as(
                         "exported types: %s",
