@@ -181,7 +181,7 @@ final class LogRun {
                     null,
                     System.err::println);
             log.addListener(client);
-            log.enter(0);
+            log.enter(0, 1);
             log.add("a node begins");
             output = new RankOutput(NOWHERE, NOWHERE, true, log, System.err::println);
         }
