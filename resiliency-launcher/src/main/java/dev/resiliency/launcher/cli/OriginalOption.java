@@ -7,7 +7,6 @@ import picocli.CommandLine.Model.OptionSpec;
 /**
  * An option of torchrun or of nvidia-resiliency-ext's {@code ft_launcher}, or a setting in a file of the latter.
  *
- * @param programs that have it, for people
  * @param names as they write it; the first is the longest
  * @param here what becomes of it
  * @param target the option of {@code resiliency run} that it stands for; empty if there is none
@@ -15,14 +14,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * @param harmless the only value that is accepted of one that is refused; empty if there is none
  * @param hasValue whether a word with its value follows
  */
-record OriginalOption(
-        String programs,
-        List<String> names,
-        Here here,
-        String target,
-        String remark,
-        String harmless,
-        boolean hasValue) {
+record OriginalOption(List<String> names, Here here, String target, String remark, String harmless, boolean hasValue) {
     static final String PREFIX = "--ft-";
 
     /** What becomes of an option. */
@@ -48,12 +40,12 @@ record OriginalOption(
 
     /** Returns it as one that no value follows. */
     OriginalOption flag() {
-        return new OriginalOption(programs, names, here, target, remark, harmless, false);
+        return new OriginalOption(names, here, target, remark, harmless, false);
     }
 
     /** Returns it as one of which one value is accepted. */
     OriginalOption butFor(String value) {
-        return new OriginalOption(programs, names, here, target, remark, value, hasValue);
+        return new OriginalOption(names, here, target, remark, value, hasValue);
     }
 
     /** Returns a hidden option with which a parser reads one that is no option here. */
@@ -65,23 +57,5 @@ record OriginalOption(
         return hasValue
                 ? option.arity("1").type(String.class).build()
                 : option.arity("0").type(Boolean.class).build();
-    }
-
-    /** Returns the row of the table in the documentation. */
-    String row() {
-        return "| %s | %s | %s | %s |"
-                .formatted(
-                        names.stream()
-                                .map(name -> "`" + name + "`")
-                                .reduce((one, two) -> one + ", " + two)
-                                .orElseThrow(),
-                        programs,
-                        switch (here) {
-                            case SAME -> "the same";
-                            case RENAMED -> "`" + target + "`";
-                            case WITHOUT_EFFECT -> "accepted without effect";
-                            case REFUSED -> harmless.isEmpty() ? "refused" : "refused, but for `" + harmless + "`";
-                        },
-                        remark);
     }
 }

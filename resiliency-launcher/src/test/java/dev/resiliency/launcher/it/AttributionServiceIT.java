@@ -180,7 +180,7 @@ class AttributionServiceIT {
         await().until(() -> left.stream().noneMatch(ProcessHandle::isAlive));
     }
 
-    /** As docs/operations.md has it. */
+    /** As docs/attribution.md has it. */
     @Tag("full")
     @Test
     void serviceThatIsStartedAloneServesUntilSigterm() throws Exception {

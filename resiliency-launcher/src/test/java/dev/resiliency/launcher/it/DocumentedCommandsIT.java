@@ -3,7 +3,9 @@ package dev.resiliency.launcher.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.launcher.it.LauncherDocument.Command;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the commands of docs/launcher.md as they are printed there; an {@code srun} of its own starts two tasks. */
+/** Runs the commands of the pages on the launcher as they are printed there; an {@code srun} of its own starts two tasks. */
 class DocumentedCommandsIT {
     @TempDir
     private Path directory;
@@ -34,11 +36,16 @@ class DocumentedCommandsIT {
         document.close();
     }
 
+    private void startStore() throws IOException {
+        document.start(document.match("supervise.md", "(?m)^(resiliency store .*)$"))
+                .awaitOutput("Store listens");
+    }
+
     @Tag("full")
     @Test
     void killedProgramComesBack() throws Exception {
-        document.start(document.matches("(?m)^(resiliency store .*)$").get(0)).awaitOutput("Store listens");
-        List<String> ranks = document.matches("(?m)^(RANK=.* resiliency supervise .*)$");
+        startStore();
+        List<String> ranks = document.matches("supervise.md", "(?m)^(RANK=.* resiliency supervise .*)$");
         assertThat(ranks).hasSize(2);
         Command zero = document.start(ranks.get(0));
         Command one = document.start(ranks.get(1));
@@ -58,8 +65,8 @@ class DocumentedCommandsIT {
     @Tag("full")
     @Test
     void agentsOfOneNodeAndOfTwoRunTheirRanks() throws Exception {
-        List<String> commands = document.matches("(?m)^(resiliency run .*)$");
-        assertThat(commands).hasSize(4);
+        List<String> commands = document.matches("launcher.md", "(?m)^(resiliency run .*)$");
+        assertThat(commands).hasSize(3);
         Command alone = document.start(commands.get(0));
         alone.awaitOutput("[rank 1] FOUNDED in a world of 2");
         alone.killProgram();
@@ -76,11 +83,11 @@ class DocumentedCommandsIT {
     @Tag("full")
     @Test
     void recipesForSchedulersRunTheirRanks() throws Exception {
-        document.start(document.matches("(?m)^(resiliency store .*)$").get(0)).awaitOutput("Store listens");
+        startStore();
         String variables = "export MASTER_ADDR=127.0.0.1 MASTER_PORT=29500 WORLD_SIZE=2 RESILIENCY_JOB_ID=";
-        Command slurm = document.start(variables + "slurm; "
-                + document.matches("(?m)^(srun .* supervise .*)$").get(0));
-        String array = document.matches("(?m)^command: \\[(.*)]$").get(0);
+        Command slurm =
+                document.start(variables + "slurm; " + document.match("schedulers.md", "(?m)^(srun .* supervise .*)$"));
+        String array = document.match("schedulers.md", "(?m)^command: \\[(.*)]$");
         String command = array.replaceAll("\", \"", "\" \"").replace("$", "\\$").replace("/train.jar", "train.jar");
         Command zero = document.start(variables + "kubernetes JOB_COMPLETION_INDEX=0; " + command);
         Command one = document.start(variables + "kubernetes JOB_COMPLETION_INDEX=1; " + command);
@@ -94,7 +101,9 @@ class DocumentedCommandsIT {
 
     @Test
     void otherCommandsDoWhatTheySay() throws Exception {
-        List<String> commands = document.matches("(?m)^((?:resiliency supervise|source) .*|resiliency doctor.*)$");
+        List<String> commands =
+                new ArrayList<>(document.matches("supervise.md", "(?m)^((?:resiliency supervise|source) .*)$"));
+        commands.addAll(document.matches("node-health.md", "(?m)^(resiliency doctor.*)$"));
         assertThat(commands).hasSize(5);
         for (String command : commands) {
             Command run = document.start(command);

@@ -20,16 +20,15 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 /**
- * The commands of docs/launcher.md, which run as they are printed there, with {@code bin/resiliency} and the jar that it
- * starts. A {@code java} of its own replaces {@code train.jar} by the program of that document.
+ * The commands of the pages of docs, which run as they are printed there, with {@code bin/resiliency} and the jar that it
+ * starts. A {@code java} of its own replaces {@code train.jar} by the program of docs/supervise.md.
  */
 final class LauncherDocument implements AutoCloseable {
-    private static final Path DOCUMENT = Path.of("../docs/launcher.md");
+    private static final Path PAGES = Path.of("../docs");
     private static final Path SCRIPT = Path.of("bin/resiliency").toAbsolutePath();
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
     private final Path directory;
-    private final String document;
     private final List<Process> started = new ArrayList<>();
     private final Map<String, String> replacements = new HashMap<>();
     private final Map<String, String> variables = new HashMap<>();
@@ -37,7 +36,6 @@ final class LauncherDocument implements AutoCloseable {
     /** Prepares the commands to run in a directory. */
     LauncherDocument(Path directory) throws IOException {
         this.directory = directory;
-        document = Files.readString(DOCUMENT);
         replace("29500", Integer.toString(ProcessJob.freePort()));
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Files.createDirectory(directory.resolve("bin"));
@@ -51,9 +49,8 @@ final class LauncherDocument implements AutoCloseable {
                 [[ "$*" == "-jar train.jar" ]] || exec '%s' "$@"
                 exec '%s' @%s Train
                 """.formatted(java, java, arguments));
-        Path program = Files.writeString(
-                directory.resolve("Train.java"),
-                matches("(?ms)^```java\\n(.*?)^```$").get(0));
+        Path program =
+                Files.writeString(directory.resolve("Train.java"), match("supervise.md", "(?ms)^```java\\n(.*?)^```$"));
         assertThat(ToolProvider.getSystemJavaCompiler()
                         .run(
                                 null,
@@ -84,10 +81,17 @@ final class LauncherDocument implements AutoCloseable {
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
-    /** Returns the first group of all matches of a pattern. */
-    List<String> matches(String pattern) {
+    /** Returns the first group of the only match of a pattern in a page. */
+    String match(String page, String pattern) throws IOException {
+        List<String> matches = matches(page, pattern);
+        assertThat(matches).as("%s in %s", pattern, page).hasSize(1);
+        return matches.get(0);
+    }
+
+    /** Returns the first group of all matches of a pattern in a page. */
+    List<String> matches(String page, String pattern) throws IOException {
         return Pattern.compile(pattern)
-                .matcher(document)
+                .matcher(Files.readString(PAGES.resolve(page)))
                 .results()
                 .map((MatchResult match) -> match.group(1))
                 .toList();

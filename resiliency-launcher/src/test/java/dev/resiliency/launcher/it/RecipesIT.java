@@ -151,7 +151,7 @@ class RecipesIT {
         document.replace("(host0 host1)", "(127.0.0.1 127.0.0.2)");
         document.replace("--node-name \"$host\"", "--node-name \"$host\" --local-addr \"$host\"");
         document.replace("${hosts[0]}\"", "${hosts[0]}:%d\"".formatted(ProcessJob.freePort()));
-        String loop = document.matches("(?ms)^(#!/bin/bash\nhosts=.*?)^```$").get(0);
+        String loop = document.match("schedulers.md", "(?ms)^(#!/bin/bash\nhosts=.*?)^```$");
 
         Command job = document.start(loop);
 

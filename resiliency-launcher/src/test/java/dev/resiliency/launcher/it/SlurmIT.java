@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Submits the batch script of docs/launcher.md to a Slurm of two nodes, and kills one of its ranks. */
+/** Submits the batch script of docs/schedulers.md to a Slurm of two nodes, and kills one of its ranks. */
 @Tag("full")
 class SlurmIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
@@ -36,12 +36,11 @@ class SlurmIT {
             document.replace("29400", Integer.toString(ProcessJob.freePort()));
             // Both nodes are this host.
             document.replace("--node-name", "--local-addr 127.0.0.$((SLURM_NODEID + 1)) --node-name");
-            String script =
-                    document.matches("(?ms)^(#!/bin/bash\n#SBATCH.*?)^```$").get(0);
+            String script = document.match("schedulers.md", "(?ms)^(#!/bin/bash\n#SBATCH.*?)^```$");
             Files.writeString(directory.resolve("job.sh"), document.replaced(script));
             Path output = directory.resolve("slurm-1.out");
 
-            document.start(document.matches("(?m)^(sbatch .*)$").get(0)).awaitOutput("Submitted batch job 1");
+            document.start(document.match("schedulers.md", "(?m)^(sbatch .*)$")).awaitOutput("Submitted batch job 1");
             awaitOutput(output, "[rank 3] FOUNDED in a world of 4");
             programs().get(1).destroyForcibly();
             awaitOutput(output, "JOINED in a world of 4");

@@ -123,7 +123,7 @@ class StatusMetricsTest {
                                 .forEach(name -> shown.add(name.group()))));
         assertThat(shown).isEqualTo(names());
 
-        Set<String> documented = Files.readString(Path.of("../docs/launcher.md"))
+        Set<String> documented = Files.readString(Path.of("../docs/watch-a-job.md"))
                 .lines()
                 .filter(line -> line.startsWith("| `resiliency_"))
                 .flatMap(line -> NAME.matcher(line).results().map(MatchResult::group))

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 /** Checks that the packages, types, tests, options and programs that the documents name exist. */
 class DocumentationTest {
     private static final Path ARCHITECTURE = DOCS.resolve("ARCHITECTURE.md");
-    private static final Path SECURITY = ROOT.resolve(".github/SECURITY.md");
+    private static final List<Path> SECURITY =
+            List.of(ROOT.resolve(".github/SECURITY.md"), DOCS.resolve("security-details.md"));
 
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);$");
     private static final Pattern PACKAGE_ROW = Pattern.compile("(?m)^\\| `(dev\\.resiliency\\.[\\w.]+)` \\|");
@@ -106,8 +107,12 @@ class DocumentationTest {
                 .flatMap(file -> matches(TYPE, read(file)).stream())
                 .collect(Collectors.toSet());
 
-        for (String document :
-                List.of("docs/ARCHITECTURE", "docs/CONTRIBUTING", "docs/rationale", ".github/SECURITY")) {
+        for (String document : List.of(
+                "docs/ARCHITECTURE",
+                "docs/CONTRIBUTING",
+                "docs/rationale",
+                ".github/SECURITY",
+                "docs/security-details")) {
             Set<String> missing = new TreeSet<>(matches(TYPE_IN_TEXT, read(ROOT.resolve(document + ".md"))));
             missing.removeAll(inCode);
             missing.removeAll(FOREIGN);
@@ -122,23 +127,27 @@ class DocumentationTest {
                 .map(file -> file.getFileName().toString().replace(".java", ""))
                 .collect(Collectors.toSet());
 
-        assertThat(matches(TEST_IN_TEXT, read(SECURITY))).isNotEmpty().isSubsetOf(tests);
+        assertThat(SECURITY)
+                .allSatisfy(page -> assertThat(matches(TEST_IN_TEXT, read(page)))
+                        .isNotEmpty()
+                        .isSubsetOf(tests));
     }
 
     @Test
     void everyRowOfSecurityNamesTheTestsThatShowIt() {
-        List<String> shown = matches(SHOWN_ROWS, read(SECURITY)).stream()
-                .flatMap(rows -> matches(LAST_CELL, rows).stream())
-                .map(String::strip)
-                .toList();
-
-        assertThat(shown)
-                .isNotEmpty()
-                .allSatisfy(cell -> assertThat(cell)
-                        .satisfiesAnyOf(
-                                named -> assertThat(named)
-                                        .matches(TEST_IN_TEXT.pattern() + "(, " + TEST_IN_TEXT.pattern() + ")*"),
-                                not -> assertThat(not).isEqualTo(UNTESTED)));
+        assertThat(SECURITY).allSatisfy(page -> {
+            List<String> shown = matches(SHOWN_ROWS, read(page)).stream()
+                    .flatMap(rows -> matches(LAST_CELL, rows).stream())
+                    .map(String::strip)
+                    .toList();
+            assertThat(shown)
+                    .isNotEmpty()
+                    .allSatisfy(cell -> assertThat(cell)
+                            .satisfiesAnyOf(
+                                    named -> assertThat(named)
+                                            .matches(TEST_IN_TEXT.pattern() + "(, " + TEST_IN_TEXT.pattern() + ")*"),
+                                    not -> assertThat(not).isEqualTo(UNTESTED)));
+        });
     }
 
     @Test

@@ -24,13 +24,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Does what the example of migrating-from-torchelastic.md says: compiles its program, runs its commands as they are
+ * Does what docs/elastic-example.md says: compiles its program, runs its commands as they are
  * printed there, and kills ranks. A {@code java} of its own replaces the jars by the class path of the tests.
  */
 class ElasticExampleIT {
-    private static final Path DOCUMENT = Path.of("../../docs/migrating-from-torchelastic.md")
-            .toAbsolutePath()
-            .normalize();
+    private static final Path DOCUMENT =
+            Path.of("../../docs/elastic-example.md").toAbsolutePath().normalize();
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```$");
     private static final String STEPS = "int STEPS = 2000;";

@@ -14,46 +14,49 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The table of settings in docs/launcher.md has each option of each command, and no other one. */
-class SettingsTableTest {
-    private static final String HEADER = "| option | command | default | meaning |";
-    private static final Pattern ROW =
-            Pattern.compile("\\| `(--[a-z-]+)(?: ([^`]+))?` \\| ([^|]+) \\| ([^|]*) \\| ([^|]+) \\|");
+/** The settings in docs/launcher-settings.md are each option of each command, with its default, and no other one. */
+class DocumentedSettingsTest {
+    private static final Path DOCUMENT = Path.of("../docs/launcher-settings.md");
+    /** A heading, with the commands whose options follow. */
+    private static final Pattern COMMANDS = Pattern.compile("`([a-z ]+)`");
+
+    private static final Pattern ROW = Pattern.compile("- `(--[a-z-]+)(?: ([^`]+))?`(?: \\((.+?)\\))?: .+");
     /** A default that the code must have, too; all else is a sentence on where the value comes from. */
     private static final Predicate<String> LITERAL = Pattern.compile(
                     "\\d+|\\d+[a-z]+(:\\d+[a-z]+)?|true|false|[\\d.]+(:\\d+)?|SIG[A-Z]+")
             .asMatchPredicate();
 
     /**
-     * A row, or an option.
+     * An option, in the document or of the program.
      *
      * @param label of its value; empty if it has none
      */
     private record Setting(String name, String label, String value) {}
 
     @Test
-    void tableHasTheOptionsOfAllCommandsAndTheirDefaults() throws IOException {
-        assertThat(differences(Files.readAllLines(Path.of("../docs/launcher.md"))))
-                .isEmpty();
+    void documentHasTheOptionsOfAllCommandsAndTheirDefaults() throws IOException {
+        assertThat(differences(Files.readAllLines(DOCUMENT))).isEmpty();
     }
 
     @Test
     void eachDifferenceIsFound() throws IOException {
-        List<String> lines = Files.readAllLines(Path.of("../docs/launcher.md"));
+        List<String> lines = Files.readAllLines(DOCUMENT);
 
-        assertThat(differences(replaced(lines, "| `--lease TIME` | run | `10s` |", "| `--lease TIME` | run | `9s` |")))
+        assertThat(differences(replaced(lines, "- `--lease TIME` (`10s`)", "- `--lease TIME` (`9s`)")))
                 .hasSize(1);
-        assertThat(differences(replaced(lines, "| `--lease TIME`", "| `--leash TIME`")))
+        assertThat(differences(replaced(lines, "- `--lease TIME`", "- `--leash TIME`")))
                 .hasSize(2);
-        assertThat(differences(replaced(lines, "| `--lease TIME`", "| `--lease N`")))
+        assertThat(differences(replaced(lines, "- `--lease TIME`", "- `--lease N`")))
                 .hasSize(1);
-        assertThat(differences(replaced(lines, "| `--standalone` | run | |", "| `--standalone` | run | true |")))
+        assertThat(differences(replaced(lines, "- `--standalone`:", "- `--standalone` (true):")))
                 .hasSize(1);
-        assertThatThrownBy(() -> differences(replaced(lines, "| `--lease TIME` |", "| --lease TIME |")))
+        assertThat(differences(replaced(lines, "(`run`, `doctor`)", "(`run`)"))).hasSize(9);
+        assertThatThrownBy(() -> differences(replaced(lines, "- `--lease TIME` ", "- --lease TIME ")))
                 .hasMessageContaining("--lease TIME");
     }
 
@@ -83,23 +86,30 @@ class SettingsTableTest {
     }
 
     private static Map<String, Setting> rows(List<String> document) {
-        assertThat(document).containsOnlyOnce(HEADER);
         Map<String, Setting> rows = new TreeMap<>();
-        int next = document.indexOf(HEADER) + 2;
-        while (document.get(next).startsWith("|")) {
-            String line = document.get(next++).replace("| |", "|  |");
-            Matcher row = ROW.matcher(line);
-            assertThat(row.matches()).as(line).isTrue();
-            assertThat(row.group(5)).isNotBlank();
-            String label = row.group(2) == null ? "" : row.group(2);
-            Setting setting = new Setting(row.group(1), label, row.group(4).strip());
-            for (String command : row.group(3).split(", ", -1)) {
-                assertThat(rows.put(command.replace("`", "") + " " + setting.name(), setting))
-                        .as(line)
-                        .isNull();
+        List<String> commands = List.of();
+        for (String line : document) {
+            if (line.startsWith("## ")) {
+                commands = COMMANDS.matcher(line)
+                        .results()
+                        .map(command -> command.group(1))
+                        .toList();
+            } else if (line.startsWith("- ") && !commands.isEmpty()) {
+                Matcher row = ROW.matcher(line);
+                assertThat(row.matches()).as(line).isTrue();
+                Setting setting = new Setting(row.group(1), text(row.group(2)), text(row.group(3)));
+                for (String command : commands) {
+                    assertThat(rows.put(command + " " + setting.name(), setting))
+                            .as(line)
+                            .isNull();
+                }
             }
         }
         return rows;
+    }
+
+    private static String text(@Nullable String group) {
+        return group == null ? "" : group;
     }
 
     private static Map<String, Setting> options() {
@@ -112,7 +122,7 @@ class SettingsTableTest {
         program.getSubcommands().forEach((name, command) -> {
             command.getCommandSpec().options().stream()
                     .filter(option -> !option.hidden() && !option.usageHelp() && !option.versionHelp())
-                    .map(SettingsTableTest::setting)
+                    .map(DocumentedSettingsTest::setting)
                     .forEach(setting -> options.put(prefix + name + " " + setting.name(), setting));
             collect(command, prefix + name + " ", options);
         });
