@@ -135,6 +135,7 @@ public final class ProcessJob implements AutoCloseable {
     public static final class Builder {
         private final Class<?> program;
         private final Path directory;
+        private final List<String> prefix = new ArrayList<>();
         private final List<String> javaOptions = new ArrayList<>();
         private final List<String> arguments = new ArrayList<>();
         private final Map<String, String> environment = new HashMap<>();
@@ -170,6 +171,12 @@ public final class ProcessJob implements AutoCloseable {
          */
         public Builder javaOptions(String... options) {
             javaOptions.addAll(List.of(options));
+            return this;
+        }
+
+        /** Adds words before the command of each process, such as {@code nice}, or another program that starts it. */
+        public Builder prefix(String... words) {
+            prefix.addAll(List.of(words));
             return this;
         }
 
@@ -214,7 +221,9 @@ public final class ProcessJob implements AutoCloseable {
                     List.of("-Djava.io.tmpdir=" + temporary, "-XX:ErrorFile=" + temporary.resolve("crash.log")));
             options.addAll(javaOptions);
             options.addAll(extraOptions);
-            return ChildJvm.command(options, classPath, program, arguments);
+            List<String> command = new ArrayList<>(prefix);
+            command.addAll(ChildJvm.command(options, classPath, program, arguments));
+            return command;
         }
     }
 }

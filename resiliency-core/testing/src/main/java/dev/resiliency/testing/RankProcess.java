@@ -17,6 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * The process of one rank of a {@link ProcessJob}: observes its output and its end, and can end it. Safe for use by
@@ -84,21 +85,24 @@ public final class RankProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Returns the lines that the process has written to its standard output, since the last {@link #clearLines}. */
+    /** Returns the lines that the process has written to its standard output, since the last {@link #takeLines}. */
     public List<String> lines() {
         synchronized (lines) {
             return List.copyOf(lines);
         }
     }
 
-    /** Discards the lines written so far. */
-    public void clearLines() {
+    /** Returns the same lines, and forgets them. */
+    public List<String> takeLines() {
         synchronized (lines) {
+            List<String> taken = List.copyOf(lines);
             lines.clear();
+            return taken;
         }
     }
 
-    boolean isAlive() {
+    /** Returns whether the process has not ended. */
+    public boolean isAlive() {
         return process.isAlive();
     }
 
@@ -233,6 +237,11 @@ public final class RankProcess implements AutoCloseable {
     @Override
     public void close() {
         OPEN.remove(this);
-        family().forEach(ProcessHandle::destroyForcibly);
+        Stream.of(
+                        family().stream(),
+                        process.descendants(),
+                        Stream.of(process.toHandle())) // without /proc there is no family
+                .flatMap(each -> each)
+                .forEach(ProcessHandle::destroyForcibly);
     }
 }

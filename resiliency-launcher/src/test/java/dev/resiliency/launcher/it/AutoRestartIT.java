@@ -90,7 +90,7 @@ class AutoRestartIT {
     void killedProgramRunsAgain() throws Exception {
         try (ProcessJob job = program("wait").start()) {
             job.rank(0).awaitLine("ready");
-            job.rank(0).clearLines();
+            job.rank(0).takeLines();
             job.rank(0).family().stream()
                     .filter(process -> process.pid() != job.rank(0).pid())
                     .forEach(ProcessHandle::destroyForcibly);

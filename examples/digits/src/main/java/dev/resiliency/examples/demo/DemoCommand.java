@@ -1,27 +1,22 @@
 package dev.resiliency.examples.demo;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.resiliency.examples.fault.FaultKindsInHelp;
+import dev.resiliency.examples.fault.FaultPlan;
+import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.testing.Fault;
 import dev.resiliency.testing.FaultKind;
-import dev.resiliency.testing.RandomFaults;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.time.Duration;
-import java.util.EnumSet;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -36,8 +31,7 @@ import picocli.CommandLine.Spec;
         customSynopsis = {
             "demo.sh [--ranks N] [--active N] [--steps N] [--replace]",
             "               [--fault KIND:RANK@STEP]... [--fault kill:all@STEP]...",
-            "               [--no-faults] [--random-faults N] [--seed S]",
-            "               [--json FILE] [--plain]"
+            "               [--no-faults] [--json FILE] [--plain]"
         },
         descriptionHeading = "%n",
         description = {
@@ -62,7 +56,6 @@ import picocli.CommandLine.Spec;
             "  demo.sh --ranks 8 --fault kill:3@500 --fault kill:5@900",
             "  demo.sh --fault stop-ping:2@400      a rank that hangs at step 400",
             "  demo.sh --fault sigstop:1@2.5s       a rank that is suspended after 2.5 seconds",
-            "  demo.sh --random-faults 2 --seed 7   two faults drawn from a seed",
             "  demo.sh --replace                    the rank that is killed comes back",
             "  demo.sh --replace --active 3         a reserve takes over, and the replacement",
             "                                       is the new reserve",
@@ -75,7 +68,7 @@ import picocli.CommandLine.Spec;
             "kill:all, the demo hosts the store, and rank 0 is replaced like any other."
         })
 public class DemoCommand implements Callable<Integer> {
-    private static final Duration PROGRESS_LIMIT = Duration.ofMinutes(2);
+    private static final int MOST_RANKS = 32;
 
     @Spec
     private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
@@ -94,40 +87,23 @@ public class DemoCommand implements Callable<Integer> {
                     + " for those that are killed (default: all).")
     private @Nullable Integer active;
 
-    @Option(
-            names = "--steps",
-            paramLabel = "N",
-            defaultValue = "2000",
-            description = "Number of training steps (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--steps", paramLabel = "N", description = "Number of training steps (default: ${DEFAULT-VALUE}).")
     private int steps;
 
     @Option(
             names = "--fault",
             paramLabel = "KIND:RANK@STEP",
-            converter = DemoFault.Converter.class,
             description = "Inject a fault into a rank at the beginning of a step or, as KIND:RANK@SECONDSs, of the"
                     + " first step after its process has trained for that time. The kinds are listed below."
                     + " kill:all@STEP kills all ranks at once, and implies --replace. May be repeated; replaces the"
                     + " default faults.")
-    private @Nullable List<DemoFault> faults;
+    private @Nullable List<TrainingFault> faults;
 
     @Option(
             names = "--replace",
             description = "Start the process of a rank again when it has ended, as a supervisor does, up to "
-                    + Supervisor.BUDGET + " times: it joins the running job and receives the state from the others.")
+                    + RankDemo.BUDGET + " times: it joins the running job and receives the state from the others.")
     private boolean replace;
-
-    @Option(
-            names = "--random-faults",
-            paramLabel = "N",
-            description = "Inject N faults of random kinds into ranks other than 0, at random steps.")
-    private @Nullable Integer randomFaults;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "Seed of the random faults (default: the clock; the faults are printed).")
-    private @Nullable Long seed;
 
     @Option(names = "--no-faults", description = "Inject no faults.")
     private boolean noFaults;
@@ -140,32 +116,45 @@ public class DemoCommand implements Callable<Integer> {
             description = "Print plain lines instead of a live table; the default without a terminal or with NO_COLOR.")
     private boolean plain;
 
-    /** For picocli, and for demos of other trainings. */
-    public DemoCommand() {}
+    /** For picocli. */
+    public DemoCommand() {
+        this(2000);
+    }
 
-    /** Returns what the processes of the ranks run. */
-    protected RankProgram program() {
-        return RankProgram.ofDigits();
+    /** Creates the demo of another training, which takes this number of steps by default. */
+    protected DemoCommand(int steps) {
+        this.steps = steps;
     }
 
     /**
-     * Returns the faults without {@code --fault}, if they are not those of this demo.
+     * Returns how to start the processes of the ranks, which run a {@link RankCommand}.
      *
-     * @param training the number of ranks that train
-     * @param stepCount the number of steps
+     * @param directory of the job
      */
-    protected Optional<List<Fault>> otherDefaultFaults(int training, int stepCount) {
-        return Optional.empty();
+    protected ProcessJob.Builder ranks(Path directory) {
+        return ProcessJob.builder(RankCommand.class, directory);
     }
 
-    /** Returns an exception of rank 2, the death of rank 1 and the suspension of rank 3, of those that there are. */
-    protected static List<Fault> oneOfEach(int training, int exceptionAt, int killAt, int suspendAt) {
-        return Stream.of(
-                        Fault.atStep(FaultKind.EXCEPTION, 2, Math.max(1, exceptionAt)),
-                        Fault.atStep(FaultKind.SIGKILL, 1, Math.max(1, killAt)),
-                        Fault.atStep(FaultKind.SIGSTOP, 3, Math.max(1, suspendAt)))
-                .filter(fault -> fault.rank() < training)
-                .toList();
+    /**
+     * Returns the faults without {@code --fault}: an exception and, if another rank trains, its death. If processes are started
+     * again, both come early, so that the replacement has time to join; and in a job with reserves, where it only waits, another
+     * death shows that it takes over.
+     *
+     * @param training the number of ranks that train
+     */
+    protected List<Fault> defaultFaults(int training) {
+        List<Fault> defaults = new ArrayList<>();
+        defaults.add(at(replace ? 0.1 : 0.3, FaultKind.EXCEPTION, training > 2 ? 2 : 0));
+        defaults.add(at(replace ? 0.25 : 0.65, FaultKind.SIGKILL, 1));
+        if (replace && training < ranks) {
+            defaults.add(at(0.5, FaultKind.SIGKILL, 0));
+        }
+        return defaults;
+    }
+
+    /** Returns a fault of a rank, if there is such a rank, after this part of the training. */
+    protected final Fault at(double part, FaultKind kind, int rank) {
+        return Fault.atStep(kind, rank, Math.max(1, Math.round(part * steps)));
     }
 
     /** Runs this program. */
@@ -175,56 +164,51 @@ public class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Scenario scenario = scenario();
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, UTF_8);
-        Display display = !plain && Ansi.AUTO.enabled() ? new LiveDisplay(out) : new PlainDisplay(out);
-
-        if (randomFaults != null) {
-            out.println("Faults drawn: " + scenario.faults());
-        }
-        Demo demo = new Demo(scenario, program(), display, PROGRESS_LIMIT);
-        Runtime.getRuntime().addShutdownHook(new Thread(demo::cancel, "cancel"));
-        Optional<DemoOutcome> outcome = demo.run();
-        if (outcome.isEmpty()) {
-            return 1;
-        }
-        outcome.get().summary().forEach(out::println);
-        out.flush();
-        json.write(outcome.get().report());
-        return outcome.get().problems().isEmpty() ? 0 : 1;
-    }
-
-    private Scenario scenario() {
         if (noFaults && faults != null) {
             throw wrong("--fault and --no-faults contradict each other");
         }
-        if (randomFaults != null && (noFaults || faults != null)) {
-            throw wrong("--random-faults cannot be combined with --fault or --no-faults");
-        }
         json.check();
+        check(ranks >= 1 && ranks <= MOST_RANKS, "--ranks is " + ranks + ": it must be from 1 to " + MOST_RANKS);
         int training = Objects.requireNonNullElse(active, ranks);
+        check(
+                training >= 1 && training <= ranks,
+                "--active is " + training + ": it must be from 1 to the number of ranks, " + ranks);
+        check(steps >= 1, "--steps is " + steps + ": it must be at least 1");
+        List<TrainingFault> all = faults(training);
+        List<String> names =
+                IntStream.range(0, ranks).mapToObj(Integer::toString).toList();
+        boolean hangs = all.stream().anyMatch(fault -> fault.kind().isNoticedByTimeout());
+        return new RankDemo(
+                        new Board(plan(all), training, names),
+                        directory -> hangs ? ranks(directory).arguments("--detect-hangs-soon") : ranks(directory))
+                .run(plain, json);
+    }
+
+    private FaultPlan plan(List<TrainingFault> all) {
         try {
-            if (noFaults) {
-                return new Scenario(ranks, training, steps, List.of(), List.of(), replace);
-            }
-            if (randomFaults != null) {
-                return new Scenario(ranks, training, steps, draw(randomFaults, training), List.of(), replace);
-            }
-            if (faults != null) {
-                return Scenario.of(ranks, training, steps, faults, replace);
-            }
-            Optional<List<Fault>> others = otherDefaultFaults(training, steps);
-            return others.isPresent()
-                    ? new Scenario(ranks, training, steps, others.get(), List.of(), replace)
-                    : Scenario.withDefaultFaults(ranks, training, steps, replace);
+            return new FaultPlan(ranks, steps, all, replace || all.stream().anyMatch(TrainingFault::hitsAll));
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
     }
 
-    private List<Fault> draw(int count, int training) {
-        long chosen = Objects.requireNonNullElseGet(seed, System::currentTimeMillis);
-        return new RandomFaults(chosen, count, EnumSet.allOf(FaultKind.class), training, 1, steps).draw();
+    /** Returns the faults of a job in which this number of ranks trains. */
+    List<TrainingFault> faults(int training) {
+        if (faults != null) {
+            return faults;
+        }
+        return noFaults
+                ? List.of()
+                : defaultFaults(training).stream()
+                        .filter(fault -> fault.rank() < training)
+                        .map(TrainingFault::new)
+                        .toList();
+    }
+
+    private void check(boolean condition, String message) {
+        if (!condition) {
+            throw wrong(message);
+        }
     }
 
     private ParameterException wrong(@Nullable String message) {

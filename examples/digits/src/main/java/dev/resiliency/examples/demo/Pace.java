@@ -1,24 +1,47 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.inprocess.CallWrapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** Makes each step take a minimum time, as the steps of a larger model do. Confined to the thread that trains. */
+/**
+ * Slows a training down, so that it outlasts the start of processes on any machine: each step takes a minimum time, as those of a
+ * larger model do, and the last one waits for a sign. Confined to the thread that trains.
+ */
 final class Pace {
-    private final long step;
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration PAUSE = Duration.ofMillis(20);
+
+    private final Duration step;
+    private final int lastStep;
+    private final @Nullable Path sign;
     private long started = System.nanoTime();
 
-    /** Creates a pace with this time for each step; zero for as fast as possible. */
-    Pace(Duration step) {
-        this.step = step.toNanos();
+    /**
+     * Creates the pace of a training.
+     *
+     * @param step the least time of a step
+     * @param sign the file that the last step awaits, but not for ever; null for no wait
+     */
+    Pace(Duration step, int lastStep, @Nullable Path sign) {
+        this.step = step;
+        this.lastStep = lastStep;
+        this.sign = sign;
     }
 
     /** Waits until the next step may begin. */
-    void stepStarts() throws InterruptedException {
-        long wait = step - (System.nanoTime() - started);
-        if (wait > 0) {
-            TimeUnit.NANOSECONDS.sleep(wait);
-        }
+    void stepStarts(CallWrapper call, int next) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(step.toNanos() - (System.nanoTime() - started));
         started = System.nanoTime();
+        while (next == lastStep
+                && sign != null
+                && !Files.exists(sign)
+                && System.nanoTime() - started < LIMIT.toNanos()) {
+            call.ping();
+            Thread.sleep(PAUSE.toMillis());
+        }
     }
 }

@@ -1,10 +1,14 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.examples.demo.DemoEvent.Failed;
+import dev.resiliency.examples.demo.DemoEvent.Finished;
+import dev.resiliency.examples.demo.DemoEvent.Waits;
 import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.DigitsTraining;
 import dev.resiliency.examples.digits.TrainingObserver;
 import dev.resiliency.examples.digits.TrainingPlan;
+import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.inprocess.Environment;
@@ -41,9 +45,6 @@ public class RankCommand implements Callable<Integer> {
     @Option(names = "--directory", required = true)
     private Path directory = Path.of("");
 
-    @Option(names = "--external-store")
-    private boolean hasExternalStore;
-
     @Option(names = "--has-agent")
     private boolean hasAgent;
 
@@ -56,8 +57,8 @@ public class RankCommand implements Callable<Integer> {
     @Option(names = "--detect-hangs-soon")
     private boolean detectsHangsSoon;
 
-    @Option(names = "--fault", converter = DemoFault.Converter.class)
-    private List<DemoFault> faults = List.of();
+    @Option(names = "--fault")
+    private List<TrainingFault> faults = List.of();
 
     /** For picocli, and for the ranks of other trainings. */
     public RankCommand() {}
@@ -93,18 +94,14 @@ public class RankCommand implements Callable<Integer> {
 
     private int run(LineWriter events) {
         Environment environment = Environment.fromVariables();
-        RankReporter reporter = new RankReporter(
-                environment.rank(),
-                faults,
-                new Pace(Duration.ofMillis(stepMillis)),
-                new Finale(steps, awaitedByLastStep),
-                events);
+        Pace pace = new Pace(Duration.ofMillis(stepMillis), steps, awaitedByLastStep);
+        RankReporter reporter = new RankReporter(environment.rank(), faults, directory, pace, events);
         try {
-            reporter.finished(train(environment, reporter));
+            reporter.report(new Finished(train(environment, reporter)));
             return 0;
         } catch (Exception | Error e) {
             LOG.error("this rank left the job", e);
-            reporter.failed(e);
+            reporter.report(new Failed(e.toString()));
             return 1;
         }
     }
@@ -117,8 +114,13 @@ public class RankCommand implements Callable<Integer> {
                 new CheckpointFile(directory.resolve("checkpoint")),
                 reporter);
         Wrapper.Builder wrapper = Wrapper.builder().environment(environment).listener(reporter);
-        if (hasExternalStore) {
-            wrapper.store(externalStore(environment, reporter));
+        if (System.getenv(StoreFactory.VARIABLE) != null) { // rank 0 hosts it, otherwise, and waits for nobody
+            StoreFactory external = StoreFactory.byDefault(System.getenv(), CONNECT_TIMEOUT);
+            wrapper.store((own, call) -> {
+                SessionStore store = external.open(own, call);
+                reporter.report(new Waits(ProcessHandle.current().pid()));
+                return store;
+            });
         }
         if (active != null) {
             wrapper.rankAssignment(new Tree(Layer.root().maxRanks(active).flags(Layer.Flag.RESERVE)));
@@ -127,17 +129,6 @@ public class RankCommand implements Callable<Integer> {
             detectHangsSoon(wrapper);
         }
         return wrapper.build().call(training);
-    }
-
-    /** The demo hosts the store where a launcher says that rank 0 does. */
-    private static StoreFactory externalStore(Environment environment, RankReporter reporter) {
-        StoreFactory external =
-                StoreFactory.external(environment.masterAddress(), environment.masterPort(), CONNECT_TIMEOUT);
-        return (own, call) -> {
-            SessionStore store = external.open(own, call);
-            reporter.waits();
-            return store;
-        };
     }
 
     /** Detects hangs within seconds rather than a minute. */

@@ -1,170 +1,124 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.examples.demo.DemoEvent.Entered;
+import dev.resiliency.examples.demo.DemoEvent.Failed;
+import dev.resiliency.examples.demo.DemoEvent.FaultDue;
+import dev.resiliency.examples.demo.DemoEvent.Finished;
+import dev.resiliency.examples.demo.DemoEvent.Measured;
+import dev.resiliency.examples.demo.DemoEvent.Recovered;
+import dev.resiliency.examples.demo.DemoEvent.Waits;
+import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.testing.FaultKind.Effect;
+import java.util.Locale;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** State of one rank, as far as it has reported it. */
+/** What is known of the latest process of a rank. Only the {@link Board} changes it. */
 final class RankStatus {
-    private Phase phase = Phase.STARTING;
-    private int number;
-    private int iteration = -1;
-    private int step;
-    private double loss = Double.NaN;
-    private double accuracy = Double.NaN;
-    private boolean hasWaited;
-    private boolean ended;
-    private boolean standsStill;
+    Phase phase = Phase.STARTING;
+    /** What the job calls it; until it takes part, what the job called the process before. */
+    int number;
+    /** The first loss of a process of this rank since one took part; null if there was none. */
+    @Nullable
+    Loss lost;
+    /** When it entered each iteration. */
+    final NavigableMap<Integer, Long> entries = new TreeMap<>();
 
-    RankStatus(int rank) {
-        number = rank;
-    }
+    int generation;
+    /** The last step that it reported; after a restart, that of the state that it goes on with. */
+    int step;
+
+    double loss = Double.NaN;
+    double accuracy = Double.NaN;
+    boolean hasWaited;
+    /** Whether it is gone. */
+    boolean ended;
+    /** Whether it is there, but frozen for good. */
+    boolean standsStill;
+
+    /** The loss of the process that the job called by this number. */
+    record Loss(int number, long nanos) {}
 
     /** What a rank is doing. */
     enum Phase {
         /** No process of it was started yet. */
-        NOT_THERE("not there"),
+        NOT_THERE,
         /** Its process starts. */
-        STARTING("starting"),
+        STARTING,
         /** It waits until the job begins, or takes it in. */
-        WAITING("waiting"),
+        WAITING,
         /** It waits until another rank is lost. */
-        RESERVE("reserve"),
+        RESERVE,
         /** It runs the training function. */
-        TRAINING("training"),
+        TRAINING,
         /** A fault was injected that it survives; it has not entered the function again. */
-        RESTARTING("restarting"),
+        RESTARTING,
         /** A fault was injected that it does not survive. */
-        LOST("lost"),
+        LOST,
         /** It finished the training, or was a reserve until the end. */
-        FINISHED("finished"),
+        FINISHED,
         /** It left the job without an injected fault. */
-        FAILED("failed");
+        FAILED;
 
-        private final String label;
-
-        Phase(String label) {
-            this.label = label;
-        }
-
-        /** Returns the label that people read. */
+        /** Returns what people read. */
         @Override
         public String toString() {
-            return label;
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
     }
 
-    void apply(DemoEvent event) {
-        if (event instanceof DemoEvent.Waits) {
+    RankStatus(int number, @Nullable Loss lost) {
+        this.number = number;
+        this.lost = lost;
+    }
+
+    void apply(DemoEvent event, long nanos) {
+        if (event instanceof Waits) {
             phase = Phase.WAITING;
             hasWaited = true;
-        } else if (event instanceof DemoEvent.Entered entered) {
-            phase = Phase.TRAINING;
-            iteration = entered.iteration();
-            number = entered.place().number();
-        } else if (event instanceof DemoEvent.StandsBy standsBy) {
-            phase = Phase.RESERVE;
-            iteration = standsBy.iteration();
-            number = standsBy.place().number();
-        } else if (event instanceof DemoEvent.Recovered recovered) {
+        } else if (event instanceof Entered entered) {
+            phase = entered.trains() ? Phase.TRAINING : Phase.RESERVE;
+            number = entered.number();
+            generation = entered.generation();
+            entries.put(entered.iteration(), nanos);
+        } else if (event instanceof Recovered recovered) {
             step = recovered.step();
-        } else if (event instanceof DemoEvent.Measured measured) {
+        } else if (event instanceof Measured measured) {
             step = measured.step();
             loss = measured.loss();
             accuracy = measured.accuracy();
-        } else if (event instanceof DemoEvent.FaultDue due) {
+        } else if (event instanceof FaultDue due) {
             step = due.step();
-            Effect effect = due.fault().kind().effect();
+            Effect effect = TrainingFault.parse(due.fault()).effect();
             phase = effect == Effect.RESTART ? Phase.RESTARTING : Phase.LOST;
             standsStill = effect == Effect.SILENCE;
-        } else if (event instanceof DemoEvent.Finished finished) {
+        } else if (event instanceof Finished finished) {
             phase = Phase.FINISHED;
             accuracy = Objects.requireNonNullElse(finished.accuracy(), Double.NaN);
-        } else if (event instanceof DemoEvent.Failed) {
+        } else if (event instanceof Failed) {
             phase = Phase.FAILED;
         }
     }
 
-    /** Records that another process takes the place of the one that it had. */
-    void startsAgain() {
-        phase = Phase.STARTING;
-        iteration = -1;
-        step = 0;
-        loss = Double.NaN;
-        accuracy = Double.NaN;
-        hasWaited = false;
-        ended = false;
-        standsStill = false;
-    }
-
-    /** Records that no process of it was started yet. */
-    void notThereYet() {
-        phase = Phase.NOT_THERE;
-    }
-
-    /** Records that its process is killed from outside. */
-    void killed() {
-        phase = Phase.LOST;
-    }
-
-    /** Records that its process is gone. */
-    void ended() {
-        ended = true;
-        if (!isOver()) {
-            phase = Phase.FAILED;
-        }
-    }
-
-    Phase phase() {
-        return phase;
-    }
-
-    /** Returns what the job calls it, or has called the process before, until it takes part. */
-    int number() {
-        return number;
-    }
-
-    /** Returns whether its process waited for the job at some time. */
-    boolean hasWaited() {
-        return hasWaited;
-    }
-
-    /** Returns whether its process has taken part in an iteration. */
-    boolean hasEntered() {
-        return iteration >= 0;
-    }
-
-    /** Returns the iteration that its process has entered last; 0 if it has not entered one. */
+    /** Returns the iteration that it has entered last; 0 if it has not entered one. */
     int iteration() {
-        return Math.max(0, iteration);
+        return entries.isEmpty() ? 0 : entries.lastKey();
     }
 
-    /** Returns the last step that it reported; after a restart, that of the state that it goes on with. */
-    int step() {
-        return step;
+    /** Returns when it entered the first iteration after this one, which it has. */
+    long entryAfter(int iteration) {
+        return entries.tailMap(iteration, false).values().iterator().next();
     }
 
-    /** Returns the latest loss, NaN if there is none yet. */
-    double loss() {
-        return loss;
-    }
-
-    /** Returns the latest accuracy, NaN if there is none yet. */
-    double accuracy() {
-        return accuracy;
+    /** Returns whether it takes part in the job now. */
+    boolean takesPart() {
+        return phase == Phase.RESERVE || phase == Phase.TRAINING || phase == Phase.RESTARTING;
     }
 
     /** Returns whether it has stopped training. */
     boolean isOver() {
         return phase == Phase.LOST || phase == Phase.FINISHED || phase == Phase.FAILED;
-    }
-
-    /** Returns whether its process is gone. */
-    boolean hasEnded() {
-        return ended;
-    }
-
-    /** Returns whether its process is there, but frozen for good. */
-    boolean standsStill() {
-        return standsStill;
     }
 }

@@ -1,7 +1,6 @@
 package dev.resiliency.examples.demo;
 
 import dev.resiliency.inprocess.Interruption;
-import dev.resiliency.state.RecoveryReport;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -26,32 +25,24 @@ record Restart(
         double totalMs,
         Map<String, Double> phases,
         @Nullable String stateFrom) {
-    private static final String SCALE_UP = Interruption.Kind.SCALE_UP.name().toLowerCase(Locale.ROOT);
-
-    /** Creates a restart of which only the processes are known, and not the state. */
-    Restart(int iteration, String cause, int rank, double totalMs, Map<String, Double> phases) {
-        this(iteration, cause, rank, totalMs, phases, null);
-    }
 
     /** Returns the same restart, with where the state is from. */
-    Restart withStateFrom(RecoveryReport.@Nullable Source source) {
-        String from = source == null ? null : source.name().toLowerCase(Locale.ROOT);
-        return new Restart(iteration, cause, rank, totalMs, phases, from);
+    Restart withStateFrom(@Nullable String source) {
+        return new Restart(iteration, cause, rank, totalMs, phases, source);
     }
 
-    /** Returns, for example, {@code 14.2 ms after the exception of rank 2 (abort 0.9, stop 0.4, barrier 3.1)}. */
-    String timing() {
-        String parts = phases.entrySet().stream()
-                .map(phase -> "%s %.1f".formatted(phase.getKey(), phase.getValue()))
-                .collect(Collectors.joining(", "));
-        return "%s (%s)".formatted(summary(), parts);
-    }
-
-    /** Returns the same without the phases. */
+    /** Returns, for example, {@code 14.2 ms after the exception of rank 2}. */
     String summary() {
         return isForJoin()
                 ? "%.1f ms to take in rank %d".formatted(totalMs, rank)
                 : "%.1f ms after the %s of rank %d".formatted(totalMs, noun(), rank);
+    }
+
+    /** Returns the same with the phases: {@code (abort 0.9, stop 0.4, barrier 3.1)}. */
+    String timing() {
+        return phases.entrySet().stream()
+                .map(phase -> "%s %.1f".formatted(phase.getKey(), phase.getValue()))
+                .collect(Collectors.joining(", ", summary() + " (", ")"));
     }
 
     private String noun() {
@@ -66,6 +57,6 @@ record Restart(
 
     /** Returns whether there was no fault: a rank has joined. */
     boolean isForJoin() {
-        return cause.equals(SCALE_UP);
+        return cause.equals(Interruption.Kind.SCALE_UP.name().toLowerCase(Locale.ROOT));
     }
 }

@@ -10,8 +10,9 @@ import java.util.stream.IntStream;
  * @param ranks number of ranks of the job
  * @param steps number of steps of the training
  * @param faults the faults to inject
+ * @param replaced whether other processes take the place of those that end
  */
-public record FaultPlan(int ranks, int steps, List<? extends PlannedFault> faults) {
+public record FaultPlan(int ranks, int steps, List<? extends PlannedFault> faults, boolean replaced) {
 
     /**
      * Validates that all faults can happen.
@@ -29,37 +30,37 @@ public record FaultPlan(int ranks, int steps, List<? extends PlannedFault> fault
                     fault + ": there is no step " + fault.moment() + ", steps go from 1 to " + steps);
         }
         for (int i = 0; i < faults.size(); i++) {
-            checkAgainstEarlier(faults.subList(0, i), faults.get(i));
+            for (PlannedFault other : faults.subList(0, i)) {
+                checkBoth(other, faults.get(i), replaced);
+            }
         }
-        check(survivors(ranks, faults).length > 0, "these faults cost every rank: none is left to train");
+        check(survivors(ranks, faults, replaced).length > 0, "these faults cost every rank: none is left to train");
     }
 
     /** Returns the ranks that survive all faults. */
     public int[] survivors() {
-        return survivors(ranks, faults);
+        return survivors(ranks, faults, replaced);
     }
 
-    private static int[] survivors(int ranks, List<? extends PlannedFault> faults) {
+    private static int[] survivors(int ranks, List<? extends PlannedFault> faults, boolean replaced) {
         return IntStream.range(0, ranks)
-                .filter(rank -> faults.stream().noneMatch(fault -> fault.rank() == rank && fault.costsTheRank()))
+                .filter(rank ->
+                        replaced || faults.stream().noneMatch(fault -> fault.rank() == rank && fault.costsTheRank()))
                 .toArray();
     }
 
-    private static void checkAgainstEarlier(List<? extends PlannedFault> earlier, PlannedFault fault) {
-        for (PlannedFault other : earlier) {
-            boolean sameRank = other.rank() == fault.rank();
-            check(
-                    !(sameRank && other.moment().equals(fault.moment())),
-                    other + " and " + fault + " hit the same rank at the same time");
-            if (sameRank && other.moment() instanceof AtStep one && fault.moment() instanceof AtStep two) {
-                boolean inOrder = one.step() < two.step();
-                checkOrder(inOrder ? other : fault, inOrder ? fault : other);
-            }
+    private static void checkBoth(PlannedFault one, PlannedFault other, boolean replaced) {
+        if (one.rank() != other.rank()) {
+            return;
         }
-    }
-
-    private static void checkOrder(PlannedFault first, PlannedFault second) {
-        check(!first.costsTheRank(), second + " cannot happen: by then, " + first + " has cost the rank");
+        check(!one.moment().equals(other.moment()), one + " and " + other + " hit the same rank at the same time");
+        if (one.moment() instanceof AtStep first && other.moment() instanceof AtStep second) {
+            boolean inOrder = first.step() < second.step();
+            PlannedFault earlier = inOrder ? one : other;
+            check(
+                    replaced || !earlier.costsTheRank(),
+                    (inOrder ? other : one) + " cannot happen: by then, " + earlier + " has cost the rank");
+        }
     }
 
     private static void check(boolean condition, String message) {

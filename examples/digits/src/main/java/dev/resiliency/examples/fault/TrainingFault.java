@@ -2,44 +2,57 @@ package dev.resiliency.examples.fault;
 
 import dev.resiliency.testing.Fault;
 import dev.resiliency.testing.Fault.Moment;
+import dev.resiliency.testing.FaultKind;
 import dev.resiliency.testing.FaultKind.Effect;
-import java.util.List;
 
 /**
  * A fault that the library can inject into any training.
  *
- * @param costsTheRank false if another process takes its place
+ * @param rank the initial rank that it hits, or -1 if it hits all
  */
-public record TrainingFault(Fault fault, boolean costsTheRank) implements PlannedFault {
+public record TrainingFault(FaultKind kind, int rank, Moment moment) implements PlannedFault {
+    private static final int ALL = -1;
+    private static final String ALL_RANKS = ":all@";
 
-    /** Creates a fault after which no process takes the place of one that has ended. */
+    /** Creates a fault of one rank. */
     public TrainingFault(Fault fault) {
-        this(fault, fault.kind().effect() != Effect.RESTART);
+        this(fault.kind(), fault.rank(), fault.moment());
     }
 
-    /** Wraps each of them. */
-    public static List<TrainingFault> listOf(List<Fault> faults) {
-        return faults.stream().map(TrainingFault::new).toList();
+    /**
+     * Parses what {@link Fault#parse} accepts and, beyond that, {@code kill:all@STEP} and {@code kill:all@SECONDSs}.
+     *
+     * @throws IllegalArgumentException if the text is anything else; the message is for users
+     */
+    public static TrainingFault parse(String text) {
+        if (!text.contains(ALL_RANKS)) {
+            return new TrainingFault(Fault.parse(text));
+        }
+        Fault ofFirst = Fault.parse(text.replace(ALL_RANKS, ":0@"));
+        if (ofFirst.kind() != FaultKind.SIGKILL) {
+            throw new IllegalArgumentException("'" + text + "': only kill can hit all ranks, as in kill:all@600");
+        }
+        return new TrainingFault(FaultKind.SIGKILL, ALL, ofFirst.moment());
     }
 
-    @Override
-    public int rank() {
-        return fault.rank();
+    /** Returns whether it hits all ranks at once. */
+    public boolean hitsAll() {
+        return rank == ALL;
     }
 
-    @Override
-    public Moment moment() {
-        return fault.moment();
+    /** Returns a fault of one rank as {@link dev.resiliency.testing.FaultInjector} takes it. */
+    public Fault fault() {
+        return new Fault(kind, rank, moment);
     }
 
     @Override
     public Effect effect() {
-        return fault.kind().effect();
+        return kind.effect();
     }
 
     /** Returns the text as users write it. */
     @Override
     public String toString() {
-        return fault.toString();
+        return hitsAll() ? kind + ALL_RANKS + moment : fault().toString();
     }
 }

@@ -1,9 +1,14 @@
 package dev.resiliency.examples.job;
 
+import dev.resiliency.examples.fault.TrainingFault;
+import dev.resiliency.testing.FaultKind;
 import java.util.Locale;
+import java.util.function.Function;
 import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 
 /** Runs the program that a command describes. */
 public final class Program {
@@ -17,9 +22,22 @@ public final class Program {
 
     /** Returns the command line of a command, with {@code --help}; it reports a user's mistake in one line. */
     public static CommandLine commandLine(Object command) {
-        CommandLine commandLine = new CommandLine(command).setParameterExceptionHandler(Program::reportMistake);
+        CommandLine commandLine = new CommandLine(command)
+                .registerConverter(FaultKind.class, converter(FaultKind::parse))
+                .registerConverter(TrainingFault.class, converter(TrainingFault::parse))
+                .setParameterExceptionHandler(Program::reportMistake);
         addHelp(commandLine);
         return commandLine;
+    }
+
+    private static <T> ITypeConverter<T> converter(Function<String, T> parse) {
+        return text -> {
+            try {
+                return parse.apply(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        };
     }
 
     private static void addHelp(CommandLine commandLine) {

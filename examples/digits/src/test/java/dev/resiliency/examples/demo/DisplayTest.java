@@ -3,27 +3,27 @@ package dev.resiliency.examples.demo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.testing.Fault;
+import dev.resiliency.examples.demo.DemoEvent.Measured;
+import dev.resiliency.examples.demo.DemoEvent.Waits;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DisplayTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(bytes, false, UTF_8);
-    private final Scoreboard board = new Scoreboard(new Scenario(2, 100, List.of(Fault.parse("kill:1@50"))));
+    private final Board board = Events.board(2, 2, false, "kill:1@50");
 
     @Test
     void plainLinesShowTheStoryOnceAndEveryTenthOfTheTraining() {
-        Display display = new PlainDisplay(out);
-        board.apply(1, Events.entered(1, 0, 0));
+        Display display = new Display(out, false);
+        board.apply(Events.entered(1, 0, 0));
         for (int step = 5; step <= 30; step += 5) {
-            board.apply(0, new DemoEvent.Measured(step, 0.5, 0.9));
+            board.apply(Events.report(0, 0, new Measured(step, 0.5, 0.9)));
             display.update(board, Duration.ofMillis(1500));
         }
-        board.apply(1, new DemoEvent.FaultDue("kill:1@50", 50, 0));
+        board.apply(Events.fault(1, "kill:1@50", 50, 0));
         display.update(board, Duration.ofMillis(2500));
         display.update(board, Duration.ofMillis(3500));
 
@@ -37,14 +37,14 @@ class DisplayTest {
 
     @Test
     void tableIsRedrawnInPlaceAndTheStoryStaysAboveIt() {
-        Display display = new LiveDisplay(out);
-        board.apply(0, Events.entered(0, 0, 0));
-        board.apply(1, Events.entered(1, 0, 0));
-        board.apply(0, new DemoEvent.Measured(50, 0.5, 0.9));
+        Display display = new Display(out, true);
+        board.apply(Events.entered(0, 0, 0));
+        board.apply(Events.entered(1, 0, 0));
+        board.apply(Events.report(0, 0, new Measured(50, 0.5, 0.9)));
         display.update(board, Duration.ofMillis(1500));
         String first = bytes.toString(UTF_8);
         bytes.reset();
-        board.apply(1, new DemoEvent.FaultDue("kill:1@50", 50, 0));
+        board.apply(Events.fault(1, "kill:1@50", 50, 0));
         display.update(board, Duration.ofMillis(2500));
         String second = bytes.toString(UTF_8);
 
@@ -62,21 +62,21 @@ class DisplayTest {
 
     @Test
     void replacementHasTheRowOfItsRankWithItsNumber() {
-        board.apply(1, Events.entered(1, 0, 0));
-        board.apply(1, new DemoEvent.FaultDue("kill:1@50", 50, 0));
+        board.apply(Events.entered(1, 0, 0));
+        board.apply(Events.fault(1, "kill:1@50", 50, 0));
         board.ended(1, 137, 0);
         board.startsAgain(1, 4711);
-        Display display = new LiveDisplay(out);
+        Display display = new Display(out, true);
         display.update(board, Duration.ZERO);
         assertThat(plainText()).contains("       1  starting ");
         bytes.reset();
 
-        board.apply(1, new DemoEvent.Waits());
+        board.apply(Events.report(1, 0, new Waits(4711)));
         display.update(board, Duration.ZERO);
         assertThat(plainText()).contains("       1  waiting ");
         bytes.reset();
 
-        board.apply(1, Events.joined(2, 3, 0));
+        board.apply(Events.joined(1, 2, 3, 0));
         display.update(board, Duration.ZERO);
         assertThat(plainText()).contains("   1 (2)  training            3 ");
     }
@@ -87,10 +87,10 @@ class DisplayTest {
 
     @Test
     void tableFitsATerminalOfEightyColumns() {
-        board.apply(0, Events.joined(192, 123, 0));
-        board.apply(0, new DemoEvent.FaultDue("exception:0@100", 100, 0));
-        board.apply(0, new DemoEvent.Measured(100, 10.1234, 1));
-        new LiveDisplay(out).update(board, Duration.ZERO);
+        board.apply(Events.joined(0, 192, 123, 0));
+        board.apply(Events.fault(0, "exception:0@100", 100, 0));
+        board.apply(Events.report(0, 0, new Measured(100, 10.1234, 1)));
+        new Display(out, true).update(board, Duration.ZERO);
 
         assertThat(plainText().lines())
                 .filteredOn(line -> !line.contains(" s  "))

@@ -1,34 +1,71 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.examples.demo.DemoEvent.Entered;
+import dev.resiliency.examples.demo.DemoEvent.FaultDue;
+import dev.resiliency.examples.demo.DemoEvent.Recovered;
+import dev.resiliency.examples.demo.DemoEvent.Report;
+import dev.resiliency.examples.demo.DemoEvent.Restarted;
+import dev.resiliency.examples.fault.FaultPlan;
+import dev.resiliency.examples.fault.TrainingFault;
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.state.RecoveryReport.Source;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Events of ranks, for tests. */
+/** Boards and reports of ranks, for tests. */
 final class Events {
+    static final long MILLI = 1_000_000;
+
     private Events() {}
 
+    /** A job of 100 steps with these faults. */
+    static Board board(int ranks, int active, boolean replaced, String... faults) {
+        List<TrainingFault> parsed = Stream.of(faults).map(TrainingFault::parse).toList();
+        List<String> names =
+                IntStream.range(0, ranks).mapToObj(Integer::toString).toList();
+        return new Board(new FaultPlan(ranks, 100, parsed, replaced), active, names);
+    }
+
+    static Report report(int rank, long millis, DemoEvent event) {
+        return new Report(rank, millis * MILLI, event);
+    }
+
     /** A founder enters the function. */
-    static DemoEvent.Entered entered(int rank, int iteration, long nanos) {
-        return new DemoEvent.Entered(iteration, new DemoEvent.Place(rank, 0, false), nanos);
+    static Report entered(int rank, int iteration, long millis) {
+        return report(rank, millis, new Entered(iteration, true, rank, 0, false));
     }
 
     /** A process that came later enters the function. */
-    static DemoEvent.Entered joined(int number, int iteration, long nanos) {
-        return new DemoEvent.Entered(iteration, new DemoEvent.Place(number, 0, true), nanos);
+    static Report joined(int rank, int number, int iteration, long millis) {
+        return report(rank, millis, new Entered(iteration, true, number, 0, true));
     }
 
     /** A founder of a generation enters the function. */
-    static DemoEvent.Entered founded(int rank, int generation, int iteration, long nanos) {
-        return new DemoEvent.Entered(iteration, new DemoEvent.Place(rank, generation, false), nanos);
+    static Report founded(int rank, int generation, int iteration, long millis) {
+        return report(rank, millis, new Entered(iteration, true, rank, generation, false));
     }
 
     /** A founder is a reserve. */
-    static DemoEvent.StandsBy standsBy(int rank, int iteration, long nanos) {
-        return new DemoEvent.StandsBy(iteration, new DemoEvent.Place(rank, 0, false), nanos);
+    static Report standsBy(int rank, int iteration, long millis) {
+        return report(rank, millis, new Entered(iteration, false, rank, 0, false));
     }
 
     /** A rank has the state of a step, and no step is lost. */
-    static DemoEvent.Recovered recovered(int step, Source source) {
-        return new DemoEvent.Recovered(step, source, source == Source.PEERS ? List.of(0) : List.of(), 0);
+    static Report recovered(int rank, int step, Source source) {
+        List<Integer> senders = source == Source.PEERS ? List.of(0) : List.of();
+        return report(rank, 0, new Recovered(step, source, senders, 0));
+    }
+
+    static Report fault(int rank, String text, int step, long millis) {
+        return report(rank, millis, new FaultDue(text, step));
+    }
+
+    /** A restart of 8 ms, of which 1.5 are for aborting. */
+    static Restarted restarted(int iteration, int causeRank, Kind cause, Integer... joined) {
+        Map<Phase, Long> phases = Map.of(Phase.ABORT, 1_500_000L);
+        return new Restarted(iteration, causeRank, cause, List.of(joined), 8 * MILLI, phases);
     }
 }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.testing.FakeCallWrapper;
 import dev.resiliency.testing.InjectedException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -19,10 +21,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class RankFaultsTest {
     private final ConcurrentLinkedQueue<String> announced = new ConcurrentLinkedQueue<>();
+
+    @TempDir
+    private Path directory;
 
     @Test
     void processInjectsTheFaultsOfItsRankWhateverItsNumber() {
@@ -38,6 +44,14 @@ class RankFaultsTest {
     }
 
     @Test
+    void faultThatHasHappenedIsNotRepeatedByTheNextProcess() {
+        assertThatThrownBy(() -> faults(2, "exception:2@5").stepStarts(call(2), 5))
+                .isInstanceOf(InjectedException.class);
+
+        assertThatCode(() -> faults(2, "exception:2@5").stepStarts(call(8), 5)).doesNotThrowAnyException();
+    }
+
+    @Test
     void delaysCountFromTheFirstStep() {
         RankFaults faults = faults(0, "exception:0@0s");
 
@@ -47,7 +61,7 @@ class RankFaultsTest {
     @Test
     void faultOfAllIsAnnouncedAndThenWaitsToBeKilled() throws Exception {
         CountDownLatch due = new CountDownLatch(1);
-        RankFaults faults = new RankFaults(1, List.of(DemoFault.parse("kill:all@5")), fault -> {
+        RankFaults faults = new RankFaults(1, List.of(TrainingFault.parse("kill:all@5")), directory, fault -> {
             announced.add(fault.toString());
             due.countDown();
         });
@@ -70,7 +84,10 @@ class RankFaultsTest {
 
     private RankFaults faults(int rank, String... texts) {
         return new RankFaults(
-                rank, Stream.of(texts).map(DemoFault::parse).toList(), fault -> announced.add(fault.toString()));
+                rank,
+                Stream.of(texts).map(TrainingFault::parse).toList(),
+                directory,
+                fault -> announced.add(fault.toString()));
     }
 
     private static CallWrapper call(int number) {

@@ -96,7 +96,7 @@ public final class GpuCommand implements Callable<Integer> {
             }
         }
         try {
-            return new FaultPlan(ranks, steps, faults);
+            return new FaultPlan(ranks, steps, faults, false);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }

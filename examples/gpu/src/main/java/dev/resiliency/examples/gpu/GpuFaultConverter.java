@@ -1,8 +1,8 @@
 package dev.resiliency.examples.gpu;
 
-import dev.resiliency.examples.fault.FaultConverter;
 import dev.resiliency.examples.fault.PlannedFault;
 import dev.resiliency.examples.fault.TrainingFault;
+import dev.resiliency.testing.Fault;
 import dev.resiliency.testing.Fault.AtStep;
 import java.util.Arrays;
 import java.util.regex.Matcher;
@@ -15,8 +15,6 @@ import picocli.CommandLine.TypeConversionException;
 final class GpuFaultConverter implements ITypeConverter<PlannedFault> {
     private static final Pattern AT_STEP = Pattern.compile(":(\\d{1,9})@(\\d{1,9})");
 
-    private final FaultConverter ofAnyTraining = new FaultConverter();
-
     @Override
     public PlannedFault convert(String text) {
         for (DeviceFault.Kind kind : DeviceFault.Kind.values()) {
@@ -25,8 +23,8 @@ final class GpuFaultConverter implements ITypeConverter<PlannedFault> {
             }
         }
         try {
-            return new TrainingFault(ofAnyTraining.convert(text));
-        } catch (TypeConversionException e) {
+            return new TrainingFault(Fault.parse(text));
+        } catch (IllegalArgumentException e) {
             throw new TypeConversionException(e.getMessage() + "; of a GPU: "
                     + Arrays.stream(DeviceFault.Kind.values())
                             .map(DeviceFault.Kind::toString)

@@ -1,14 +1,13 @@
 package dev.resiliency.examples.pytorch;
 
-import dev.resiliency.examples.demo.DefaultSteps;
 import dev.resiliency.examples.demo.DemoCommand;
-import dev.resiliency.examples.demo.RankProgram;
 import dev.resiliency.examples.fault.FaultKindsInHelp;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.testing.Fault;
+import dev.resiliency.testing.FaultKind;
+import dev.resiliency.testing.ProcessJob;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -17,12 +16,10 @@ import picocli.CommandLine.Option;
         name = "pytorch",
         sortOptions = false,
         modelTransformer = FaultKindsInHelp.class,
-        defaultValueProvider = TorchCommand.FewerSteps.class,
         customSynopsis = {
             "pytorch.sh [--ranks N] [--active N] [--steps N] [--no-reducer] [--replace]",
             "                  [--fault KIND:RANK@STEP]... [--fault kill:all@STEP]...",
-            "                  [--no-faults] [--random-faults N] [--seed S]",
-            "                  [--json FILE] [--plain]"
+            "                  [--no-faults] [--json FILE] [--plain]"
         },
         descriptionHeading = "%n",
         description = {
@@ -45,8 +42,10 @@ public final class TorchCommand extends DemoCommand {
             description = "Sum the gradients after backward() in one operation, instead of in buckets while it runs.")
     private boolean noReducer;
 
-    /** For picocli. */
-    public TorchCommand() {}
+    /** A convolutional network learns as much in fewer steps, which take longer. */
+    public TorchCommand() {
+        super(800);
+    }
 
     /** Runs this program. */
     public static void main(String[] arguments) {
@@ -54,24 +53,16 @@ public final class TorchCommand extends DemoCommand {
     }
 
     @Override
-    protected RankProgram program() {
-        return new RankProgram(
-                TorchRankCommand.class,
-                noReducer ? List.of("--no-reducer") : List.of(),
-                Map.of("GLOO_SOCKET_IFNAME", "lo", "OMP_NUM_THREADS", "1"),
-                List.of("-Dorg.bytedeco.javacpp.maxPhysicalBytes=0"),
-                line -> line.startsWith("[Gloo]"));
+    protected ProcessJob.Builder ranks(Path directory) {
+        return ProcessJob.builder(TorchRankCommand.class, directory)
+                .arguments(noReducer ? new String[] {"--no-reducer"} : new String[0])
+                .environment("GLOO_SOCKET_IFNAME", "lo")
+                .environment("OMP_NUM_THREADS", "1")
+                .javaOptions("-Dorg.bytedeco.javacpp.maxPhysicalBytes=0");
     }
 
     @Override
-    protected Optional<List<Fault>> otherDefaultFaults(int training, int stepCount) {
-        return Optional.of(oneOfEach(training, stepCount * 3 / 10, stepCount / 2, stepCount * 7 / 10));
-    }
-
-    /** A convolutional network learns as much in fewer steps, which take longer. */
-    static final class FewerSteps extends DefaultSteps {
-        FewerSteps() {
-            super(800);
-        }
+    protected List<Fault> defaultFaults(int training) {
+        return List.of(at(0.3, FaultKind.EXCEPTION, 2), at(0.5, FaultKind.SIGKILL, 1), at(0.7, FaultKind.SIGSTOP, 3));
     }
 }

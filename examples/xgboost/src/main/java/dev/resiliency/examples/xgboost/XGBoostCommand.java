@@ -1,12 +1,12 @@
 package dev.resiliency.examples.xgboost;
 
-import dev.resiliency.examples.demo.DefaultSteps;
 import dev.resiliency.examples.demo.DemoCommand;
-import dev.resiliency.examples.demo.RankProgram;
 import dev.resiliency.examples.fault.FaultKindsInHelp;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.examples.job.WorkDirectory;
 import dev.resiliency.testing.Fault;
+import dev.resiliency.testing.FaultKind;
+import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +14,6 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
@@ -24,12 +22,10 @@ import picocli.CommandLine.Command;
         name = "xgboost",
         sortOptions = false,
         modelTransformer = FaultKindsInHelp.class,
-        defaultValueProvider = XGBoostCommand.FewerSteps.class,
         customSynopsis = {
             "xgboost.sh [--ranks N] [--active N] [--steps N] [--replace]",
             "                  [--fault KIND:RANK@STEP]... [--fault kill:all@STEP]...",
-            "                  [--no-faults] [--random-faults N] [--seed S]",
-            "                  [--json FILE] [--plain]"
+            "                  [--no-faults] [--json FILE] [--plain]"
         },
         descriptionHeading = "%n",
         description = {
@@ -51,8 +47,10 @@ import picocli.CommandLine.Command;
 public final class XGBoostCommand extends DemoCommand {
     private @Nullable Path model;
 
-    /** For picocli. */
-    public XGBoostCommand() {}
+    /** Trees learn as much in fewer steps, which take longer. */
+    public XGBoostCommand() {
+        super(100);
+    }
 
     /** Runs this program. */
     public static void main(String[] arguments) {
@@ -82,24 +80,14 @@ public final class XGBoostCommand extends DemoCommand {
     }
 
     @Override
-    protected RankProgram program() {
-        return new RankProgram(
-                XGBoostRankCommand.class,
-                List.of("--model=" + model),
-                Map.of("OMP_NUM_THREADS", "1"),
-                List.of(),
-                line -> false);
+    protected ProcessJob.Builder ranks(Path directory) {
+        return ProcessJob.builder(XGBoostRankCommand.class, directory)
+                .arguments("--model=" + model)
+                .environment("OMP_NUM_THREADS", "1");
     }
 
     @Override
-    protected Optional<List<Fault>> otherDefaultFaults(int training, int stepCount) {
-        return Optional.of(oneOfEach(training, stepCount / 5, stepCount * 3 / 10, stepCount * 2 / 5));
-    }
-
-    /** Trees learn as much in fewer steps, which take longer. */
-    static final class FewerSteps extends DefaultSteps {
-        FewerSteps() {
-            super(100);
-        }
+    protected List<Fault> defaultFaults(int training) {
+        return List.of(at(0.2, FaultKind.EXCEPTION, 2), at(0.3, FaultKind.SIGKILL, 1), at(0.4, FaultKind.SIGSTOP, 3));
     }
 }

@@ -281,7 +281,7 @@ class FailureTableIT {
     private static void giveBack(List<RankProcess> processes) {
         for (RankProcess process : processes) {
             if (process.lines().contains("END")) {
-                process.clearLines();
+                process.takeLines();
                 FREE.add(process);
             } else {
                 process.close();

@@ -40,6 +40,20 @@ class ProcessJobIT {
     }
 
     @Test
+    void programBeforeTheCommandStartsItAndLinesAreTakenOnce() throws Exception {
+        try (ProcessJob job = ProcessJob.builder(Echo.class, directory)
+                .prefix("env", "COLOUR=green")
+                .start()) {
+            RankProcess rank = job.rank(0);
+            rank.awaitThat("prints", () -> !rank.lines().isEmpty());
+
+            assertThat(rank.takeLines()).singleElement().asString().contains(", green, ");
+            assertThat(rank.lines()).isEmpty();
+            assertThat(rank.isAlive()).isTrue();
+        }
+    }
+
+    @Test
     void testThatTimesOutLearnsWhereTheThreadsStand() throws Exception {
         try (ProcessJob job = ProcessJob.builder(Echo.class, directory)
                 .limit(Duration.ofSeconds(1))

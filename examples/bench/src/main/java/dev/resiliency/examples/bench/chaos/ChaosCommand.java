@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.ProcStatus;
-import dev.resiliency.examples.fault.FaultKindConverter;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.testing.FaultKind;
 import java.io.FileDescriptor;
@@ -120,7 +119,6 @@ public final class ChaosCommand implements Callable<Integer> {
             names = "--fault",
             paramLabel = "KIND",
             split = ",",
-            converter = FaultKindConverter.class,
             description = "Inject only faults of this kind (default: all). May be repeated.")
     private @Nullable Set<FaultKind> kinds;
 

@@ -1,31 +1,28 @@
-package dev.resiliency.examples.demo;
+package dev.resiliency.examples.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.testing.Fault;
-import dev.resiliency.testing.Fault.After;
-import dev.resiliency.testing.Fault.AtStep;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DemoFaultTest {
+class TrainingFaultTest {
 
     @Test
     void faultIsOfOneRankOrOfAll() {
-        assertThat(DemoFault.parse("stop-ping:2@400")).isEqualTo(new DemoFault.OfRank(Fault.parse("stop-ping:2@400")));
-        assertThat(DemoFault.parse("kill:all@600")).isEqualTo(new DemoFault.OfAll(new AtStep(600)));
-        assertThat(DemoFault.parse("sigkill:all@2.5s"))
-                .isEqualTo(new DemoFault.OfAll(new After(Duration.ofMillis(2500))));
+        TrainingFault one = TrainingFault.parse("stop-ping:2@400");
+        assertThat(one).isEqualTo(new TrainingFault(Fault.parse("stop-ping:2@400")));
+        assertThat(one.hitsAll()).isFalse();
+        assertThat(TrainingFault.parse("sigkill:all@600").hitsAll()).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"kill:all@600", "kill:all@2.5s", "host-loss:3@12"})
     void textIsWhatParseAccepts(String text) {
-        assertThat(DemoFault.parse(text)).hasToString(text);
+        assertThat(TrainingFault.parse(text)).hasToString(text);
     }
 
     @ParameterizedTest
@@ -37,7 +34,7 @@ class DemoFaultTest {
                 "kill:some@5 | 'kill:some@5' is not KIND:RANK@STEP",
             })
     void mistakeIsNamed(String text, String message) {
-        assertThatThrownBy(() -> DemoFault.parse(text))
+        assertThatThrownBy(() -> TrainingFault.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }

@@ -1,0 +1,452 @@
+package dev.resiliency.examples.demo;
+
+import static dev.resiliency.examples.demo.Events.MILLI;
+import static dev.resiliency.examples.demo.Events.board;
+import static dev.resiliency.examples.demo.Events.entered;
+import static dev.resiliency.examples.demo.Events.fault;
+import static dev.resiliency.examples.demo.Events.founded;
+import static dev.resiliency.examples.demo.Events.joined;
+import static dev.resiliency.examples.demo.Events.recovered;
+import static dev.resiliency.examples.demo.Events.report;
+import static dev.resiliency.examples.demo.Events.restarted;
+import static dev.resiliency.examples.demo.Events.standsBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.resiliency.examples.demo.DemoEvent.Failed;
+import dev.resiliency.examples.demo.DemoEvent.Finished;
+import dev.resiliency.examples.demo.DemoEvent.Measured;
+import dev.resiliency.examples.demo.DemoEvent.Report;
+import dev.resiliency.examples.demo.DemoEvent.Waits;
+import dev.resiliency.examples.demo.RankStatus.Phase;
+import dev.resiliency.examples.job.Json;
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.state.RecoveryReport.Source;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class BoardTest {
+    private final Board board = board(3, 3, false, "exception:0@30", "kill:1@65");
+
+    @Test
+    void jobThatMeetsAllExpectationsHasNoProblems() {
+        runAsPlanned(0.97);
+
+        assertThat(board.isOver()).isTrue();
+        assertThat(problems(board)).isEmpty();
+        assertThat(board.story())
+                .containsExactly(
+                        "rank 0 at step 30: the function throws an exception",
+                        "on from step 29, which is still in memory: 0 steps lost",
+                        "restart 1: 3 of 3 ranks train again 10.0 ms after the exception of rank 0 (abort 1.5)",
+                        "rank 1 at step 65: SIGKILL ends the process",
+                        "on from step 64, which is still in memory: 0 steps lost",
+                        "restart 2: 2 of 3 ranks train again 20.0 ms after the kill of rank 1 (abort 1.5)");
+        assertThat(judge(board).summary())
+                .containsExactly(
+                        "",
+                        "2 of 3 ranks finished: 100 steps in 9.0 s",
+                        "97.0 % of the held-out digits are classified correctly",
+                        "RESTARTED in 10.0 ms after the exception of rank 0; state from memory",
+                        "RESTARTED in 20.0 ms after the kill of rank 1; state from memory",
+                        "STEPS LOST: 0");
+    }
+
+    @Test
+    void reserveThatTakesOverIsReported() {
+        Board withReserve = board(3, 2, false, "kill:1@65");
+        apply(withReserve, entered(0, 0, 0), entered(1, 0, 0), standsBy(2, 0, 0));
+        assertThat(withReserve.ranks().get(2).phase).isEqualTo(Phase.RESERVE);
+
+        apply(
+                withReserve,
+                fault(1, "kill:1@65", 65, 1),
+                report(0, 2, restarted(0, 1, Kind.TERMINATED)),
+                entered(0, 1, 3),
+                entered(2, 1, 4));
+
+        assertThat(withReserve.story())
+                .containsExactly(
+                        "rank 1 at step 65: SIGKILL ends the process",
+                        "rank 2, a reserve, takes over",
+                        "restart 1: 2 of 3 ranks train again 3.0 ms after the kill of rank 1 (abort 1.5)");
+    }
+
+    @Test
+    void replacementThatJoinsIsReportedAndTheWorldIsWholeAgain() {
+        Board replacing = replacing(2, 2);
+        assertThat(replacing.isOver()).isFalse();
+        apply(
+                replacing,
+                report(0, 2, restarted(0, 1, Kind.TERMINATED)),
+                entered(0, 1, 3),
+                report(1, 40, new Waits(4711)),
+                report(0, 40, restarted(1, 2, Kind.SCALE_UP)),
+                joined(1, 2, 2, 41),
+                entered(0, 2, 42));
+        finish(replacing, 0.97, 0.97);
+
+        assertThat(problems(replacing)).isEmpty();
+        assertThat(replacing.label(1)).isEqualTo("1 (2)");
+        assertThat(replacing.story())
+                .containsExactly(
+                        "rank 1 at step 65: SIGKILL ends the process",
+                        "rank 1 is started again, as process 4711",
+                        "restart 1: 1 of 2 ranks train again 2.0 ms after the kill of rank 1 (abort 1.5)",
+                        "rank 2 joined 40.0 ms after the loss of rank 1, for which it was started: 2 of 2 ranks train",
+                        "restart 2: 8.0 ms to take in rank 2 (abort 1.5)");
+        JsonNode json = Json.MAPPER.valueToTree(judge(replacing));
+        assertThat(json.get("worldSizeAtEnd").intValue()).isEqualTo(2);
+        assertThat(json.get("generation").intValue()).isZero();
+        assertThat(json.get("joins")).hasSize(1);
+        JsonNode join = json.get("joins").get(0);
+        assertThat(join.get("iteration").intValue()).isEqualTo(2);
+        assertThat(join.get("rank").intValue()).isEqualTo(2);
+        assertThat(join.get("replaces").intValue()).isEqualTo(1);
+        assertThat(join.get("msFromFault").doubleValue()).isEqualTo(40);
+    }
+
+    @Test
+    void replacementThatDiesBeforeItTakesPartDelaysTheJoinAndIsReplacedInItsTurn() {
+        Board replacing = replacing(2, 2);
+        apply(replacing, report(1, 20, new Failed("too late")));
+        replacing.ended(1, 1, 21 * MILLI);
+        replacing.startsAgain(1, 4712);
+        apply(replacing, joined(1, 5, 3, 51), fault(1, "kill:1@90", 90, 60));
+        replacing.ended(1, 137, 61 * MILLI);
+        replacing.startsAgain(1, 4713);
+        apply(replacing, joined(1, 6, 5, 130));
+
+        assertThat(replacing.joins()).containsExactly(new Board.Join(3, 5, 1, 50), new Board.Join(5, 6, 5, 70));
+    }
+
+    @Test
+    void replacementThatWaitsAsASpareUntilTheEndIsPartOfTheWorld() {
+        Board replacing = replacing(3, 2);
+        apply(
+                replacing,
+                entered(0, 1, 3),
+                report(0, 3, new Measured(80, 0.5, 0.9)),
+                entered(2, 1, 3),
+                report(1, 4, new Waits(4711)));
+        finish(replacing, 0.97, null, 0.97);
+
+        assertThat(problems(replacing)).isEmpty();
+        assertThat(replacing.story()).contains("rank 1 waits until it is needed");
+        assertThat(judge(replacing).worldSizeAtEnd()).isEqualTo(3);
+        assertThat(replacing.joins()).isEmpty();
+    }
+
+    @Test
+    void replacementThatComesTooLateIsAProblem() {
+        Board replacing = replacing(2, 2);
+        apply(replacing, entered(0, 1, 3), report(1, 4, new Waits(4711)));
+        finish(replacing, 0.97, null);
+
+        assertThat(problems(replacing))
+                .containsExactly(
+                        "the world had 1 of 2 ranks at the end: with more --steps, replacements have more time to join");
+    }
+
+    @Test
+    void processThatSomebodyKillsIsNoProblemIfItIsReplaced() {
+        Board replacing = board(1, 1, true);
+        apply(replacing, entered(0, 0, 0));
+        replacing.ended(0, 137, MILLI);
+        assertThat(replacing.story()).containsExactly("the process of rank 0 exited with code 137");
+        replacing.startsAgain(0, 4711);
+        apply(replacing, founded(0, 1, 100, 51));
+        finish(replacing, 0.97);
+
+        assertThat(problems(replacing)).isEmpty();
+    }
+
+    @Test
+    void deathOfAllBeginsAGenerationFromTheCheckpoint() {
+        Board replacing = board(2, 2, true, "kill:all@80");
+        apply(replacing, entered(0, 0, 0), entered(1, 0, 0), recovered(0, 0, Source.CHECKPOINT));
+        apply(replacing, fault(1, "kill:all@80", 80, 1));
+        for (int rank : List.of(0, 1)) {
+            apply(replacing, report(rank, 2, new Measured(80, 0.5, 0.9))); // was on its way, and counts no more
+            replacing.ended(rank, 137, 2 * MILLI);
+            replacing.startsAgain(rank, 4711 + rank);
+        }
+        for (int rank : List.of(0, 1)) {
+            apply(replacing, founded(rank, 1, 100, 31 + 10 * rank), recovered(rank, 50, Source.CHECKPOINT));
+        }
+        finish(replacing, 0.97, 0.97);
+
+        assertThat(problems(replacing)).isEmpty();
+        assertThat(replacing.story())
+                .containsExactly(
+                        "step 80: SIGKILL ends the process, on all ranks",
+                        "rank 0 is started again, as process 4711",
+                        "rank 1 is started again, as process 4712",
+                        "back to the checkpoint of step 50: 29 steps lost",
+                        "generation 1 began in iteration 100: all ranks are back 40.0 ms after the loss of the last one");
+        DemoReport report = judge(replacing);
+        assertThat(report.generation()).isEqualTo(1);
+        assertThat(report.worldSizeAtEnd()).isEqualTo(2);
+        assertThat(report.joins()).isEmpty();
+        assertThat(report.restarts()).isEmpty();
+        assertThat(report.stepsLost()).isEqualTo(29);
+        assertThat(report.summary()).contains("STARTED AGAIN from the last checkpoint: the job ended in generation 1");
+    }
+
+    @Test
+    void generationBeginsOnceAllAreBackAlsoThoseThatWereLostAgainMeanwhile() {
+        Board replacing = board(2, 2, true, "kill:all@80");
+        apply(replacing, entered(0, 0, 0), entered(1, 0, 0), fault(1, "kill:all@80", 80, 100));
+        replacing.startsAgain(0, 4711);
+        replacing.startsAgain(1, 4712);
+        replacing.ended(1, 1, 130 * MILLI);
+        replacing.startsAgain(1, 4713);
+        apply(replacing, founded(0, 1, 100, 150), founded(1, 1, 101, 160), founded(0, 1, 101, 170));
+
+        assertThat(replacing.story())
+                .filteredOn(line -> line.startsWith("generation"))
+                .containsExactly(
+                        "generation 1 began in iteration 100: all ranks are back 60.0 ms after the loss of the last one");
+    }
+
+    @Test
+    void lostHostIsNoticedWhenTheOthersRestartWithoutIt() {
+        enterAll(0, 0);
+        apply(board, fault(1, "host-loss:1@65", 65, 1));
+        assertThat(board.lostHosts()).isEmpty();
+
+        apply(board, entered(0, 1, 9));
+        assertThat(board.lostHosts()).containsExactly(1);
+        board.startsAgain(1, 4711);
+        assertThat(board.lostHosts()).isEmpty();
+    }
+
+    @Test
+    void reserveUntilTheEndHasNoModelToJudge() {
+        Board withReserve = board(2, 1, false);
+        apply(withReserve, entered(0, 0, 0), standsBy(1, 0, 0));
+        finish(withReserve, 0.97, null);
+
+        assertThat(problems(withReserve)).isEmpty();
+        assertThat(judge(withReserve).accuracy()).isEqualTo(0.97);
+    }
+
+    @Test
+    void reportHasTheFieldsThatProgramsRead() {
+        runAsPlanned(0.97);
+
+        JsonNode json = Json.MAPPER.valueToTree(judge(board));
+
+        assertThat(json.get("ranks").intValue()).isEqualTo(3);
+        assertThat(json.get("survivors").intValue()).isEqualTo(2);
+        assertThat(json.get("steps").intValue()).isEqualTo(100);
+        assertThat(json.get("accuracy").doubleValue()).isEqualTo(0.97);
+        assertThat(json.get("wallSeconds").doubleValue()).isEqualTo(9);
+        JsonNode restart = json.get("restarts").get(1);
+        assertThat(restart.get("iteration").intValue()).isEqualTo(1);
+        assertThat(restart.get("cause").textValue()).isEqualTo("kill");
+        assertThat(restart.get("rank").intValue()).isEqualTo(1);
+        assertThat(restart.get("totalMs").doubleValue()).isEqualTo(20);
+        assertThat(restart.get("stateFrom").textValue()).isEqualTo("memory");
+        assertThat(restart.get("phases").get("abort").doubleValue()).isEqualTo(1.5);
+    }
+
+    @Test
+    void lowAccuracyIsAProblem() {
+        runAsPlanned(0.949);
+
+        assertThat(problems(board))
+                .containsExactly("the accuracy on held-out digits is 94.9 %, which is less than 95 %");
+    }
+
+    @Test
+    void ranksThatDisagreeAreAProblem() {
+        runAsPlanned(0.97);
+        apply(board, report(2, 0, new Finished(0.98)));
+
+        assertThat(problems(board)).containsExactly("the ranks finished with different models");
+    }
+
+    @Test
+    void everyLostSurvivorAndEveryFaultThatDidNotHappenIsAProblem() {
+        enterAll(0, 0);
+        apply(board, report(0, 1, new Failed("StoreLostException: gone")));
+        board.ended(0, 1, 0);
+        board.ended(1, 134, 0);
+        apply(board, report(2, 1, new Finished(0.97)));
+        board.ended(2, 3, 0);
+
+        assertThat(problems(board))
+                .containsExactly(
+                        "rank 0 left the job: StoreLostException: gone",
+                        "the process of rank 1 exited with code 134",
+                        "rank 2 finished, but its process exited with code 3",
+                        "the fault exception:0@30 did not happen",
+                        "the fault kill:1@65 did not happen");
+        assertThat(judge(board).survivors()).isEqualTo(1);
+        assertThat(judge(board).summary()).contains("FAILED: the process of rank 1 exited with code 134");
+    }
+
+    @Test
+    void lateReportsOfALostRankAreIgnored() {
+        enterAll(0, 0);
+        apply(board, fault(1, "kill:1@65", 65, 1), entered(1, 1, 1));
+        board.ended(1, 137, 0);
+
+        assertThat(board.ranks().get(1).phase).isEqualTo(Phase.LOST);
+        assertThat(board.problems()).isEmpty();
+    }
+
+    @Test
+    void rankThatLeavesAsExpectedIsNotAProblem() {
+        enterAll(0, 0);
+        String reason = "java.lang.OutOfMemoryError: Java heap space";
+        apply(board, fault(1, "out-of-memory:1@65", 65, 1), report(1, 1, new Failed(reason)));
+        board.ended(1, 1, 0);
+
+        assertThat(board.problems()).isEmpty();
+        assertThat(board.story()).contains("rank 1 has left the job: java.lang.OutOfMemoryError: Java heap space");
+    }
+
+    @Test
+    void rankThatSurvivesADeadlyFaultIsAProblem() {
+        enterAll(0, 0);
+        apply(board, fault(1, "kill:1@65", 65, 1), report(1, 1, new Finished(0.97)));
+
+        assertThat(board.problems()).containsExactly("rank 1 should have been lost, but finished");
+    }
+
+    @Test
+    void frozenProcessIsNotAwaited() {
+        enterAll(0, 0);
+        apply(board, fault(1, "host-loss:1@65", 65, 1));
+        board.ended(0, 0, 0);
+        assertThat(board.isOver()).isFalse();
+        board.ended(2, 0, 0);
+
+        assertThat(board.isOver()).isTrue();
+    }
+
+    @Test
+    void rankThatNeverFinishesIsAProblem() {
+        enterAll(0, 0);
+
+        assertThat(problems(board))
+                .contains(
+                        "rank 0 should have survived, but did not finish",
+                        "rank 2 should have survived, but did not finish")
+                .noneMatch(problem -> problem.contains("rank 1 should"));
+        assertThat(board.running()).contains("rank 0 (training, step 0)");
+    }
+
+    @Test
+    void withoutAnySurvivorThereIsNoAccuracy() {
+        for (int rank = 0; rank < 3; rank++) {
+            board.ended(rank, 1, 0);
+        }
+
+        assertThat(judge(board).accuracy()).isNull();
+    }
+
+    @Test
+    void rankGoesBackToTheStepThatItRestoresWhichIsNoProgress() {
+        enterAll(0, 0);
+        apply(board, report(0, 0, new Measured(80, 0.5, 0.9)));
+        long progress = board.progress();
+        apply(board, entered(0, 1, 1), recovered(0, 50, Source.CHECKPOINT), report(0, 1, new Measured(80, 0.5, 0.9)));
+
+        assertThat(board.progress()).isEqualTo(progress);
+        apply(board, entered(0, 2, 1), recovered(0, 50, Source.CHECKPOINT));
+        RankStatus status = board.ranks().get(0);
+        assertThat(status.phase).isEqualTo(Phase.TRAINING);
+        assertThat(status.step).isEqualTo(50);
+        assertThat(status.iteration()).isEqualTo(2);
+        assertThat(board.furthestStep()).isEqualTo(80);
+        board.ended(0, 0, 0);
+        assertThat(board.progress()).isGreaterThan(progress);
+    }
+
+    @Test
+    void reportsSurviveTheirLine() {
+        List<Report> reports = List.of(
+                report(3, 1, new Waits(4711)),
+                joined(1, 4, 1, 123_456),
+                recovered(0, 500, Source.PEERS),
+                report(0, 2, new Measured(520, 0.25, 0.96)),
+                fault(0, "exception:0@30", 30, 5),
+                report(2, 14, restarted(0, 2, Kind.EXCEPTION, 8, 9)),
+                report(2, 15, new Finished(0.97)),
+                report(1, 16, new Failed("no \"route\"\nto host")));
+
+        assertThat(reports).allSatisfy(report -> {
+            assertThat(report.toLine()).doesNotContain("\n");
+            assertThat(Report.parse(report.toLine())).contains(report);
+        });
+        assertThat(Report.parse("[Gloo] Rank 0 is connected")).isEmpty();
+    }
+
+    /** Returns a job of which rank 1 was killed, and started again as process 4711. */
+    private static Board replacing(int ranks, int active) {
+        Board replacing = board(ranks, active, true, "kill:1@65");
+        for (int rank = 0; rank < ranks; rank++) {
+            apply(replacing, rank < active ? entered(rank, 0, 0) : standsBy(rank, 0, 0));
+        }
+        apply(replacing, fault(1, "kill:1@65", 65, 1));
+        replacing.ended(1, 137, 2 * MILLI);
+        replacing.startsAgain(1, 4711);
+        return replacing;
+    }
+
+    private static void apply(Board board, Report... reports) {
+        List.of(reports).forEach(board::apply);
+    }
+
+    private static DemoReport judge(Board board) {
+        return DemoReport.of(board, Duration.ofSeconds(9));
+    }
+
+    private static List<String> problems(Board board) {
+        return judge(board).problems();
+    }
+
+    private static void finish(Board board, @Nullable Double... accuracies) {
+        for (int rank = 0; rank < accuracies.length; rank++) {
+            apply(board, report(rank, 500, new Finished(accuracies[rank])));
+            board.ended(rank, 0, 0);
+        }
+    }
+
+    private void runAsPlanned(double accuracy) {
+        enterAll(0, 0);
+        apply(board, recovered(0, 0, Source.CHECKPOINT), fault(0, "exception:0@30", 30, 100));
+        restart(29, 110);
+        apply(board, fault(1, "kill:1@65", 65, 200));
+        board.ended(1, 137, 0);
+        restart(64, 220);
+        for (int rank : new int[] {0, 2}) {
+            apply(board, report(rank, 300, new Finished(accuracy)));
+            board.ended(rank, 0, 0);
+        }
+    }
+
+    private void restart(int step, long millis) {
+        int iteration = board.ranks().get(0).iteration();
+        for (int rank = 0; rank < 3; rank++) {
+            if (!board.ranks().get(rank).isOver()) {
+                apply(
+                        board,
+                        report(rank, millis, restarted(iteration, 1, Kind.TERMINATED)),
+                        entered(rank, iteration + 1, millis),
+                        recovered(rank, step, Source.MEMORY));
+            }
+        }
+    }
+
+    private void enterAll(int iteration, long millis) {
+        for (int rank = 0; rank < 3; rank++) {
+            apply(board, entered(rank, iteration, millis));
+        }
+    }
+}
