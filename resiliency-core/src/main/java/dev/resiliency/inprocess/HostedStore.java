@@ -12,7 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The session of the rank that hosts the job's store, together with the server. */
+/**
+ * The session of the rank that hosts the job's store, together with the server.
+ *
+ * <p>Thread: {@code resiliency-store-host}, if rank 0 has left early, until the others have left, too.
+ */
 final class HostedStore extends ForwardingStore {
     private static final Logger LOG = LoggerFactory.getLogger(HostedStore.class);
 

@@ -15,6 +15,8 @@ import java.util.concurrent.TimeoutException;
  * <p>Waiting for the hook is not progress, so a timeout longer than the wrapper's hard timeout has no effect: the
  * monitor process ends the rank first.
  *
+ * <p>Thread: {@code resiliency-finalize-r3-i2-threaded}.
+ *
  * @param hook the hook to run
  * @param timeout how long it may take
  */

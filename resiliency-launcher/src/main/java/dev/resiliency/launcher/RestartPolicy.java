@@ -11,7 +11,7 @@ public enum RestartPolicy {
     /** The process alone: the others go on, and it joins them. For functions in a {@code Wrapper}. The default. */
     SOFT,
 
-    /** All processes of its node, which join the others; those go on. */
+    /** All processes of its node, which join the others as each is ready, with a restart of those that go on. */
     SOFT_NO_REPLACE,
 
     /** All processes of all nodes: for programs that cannot go on when one of them fails. */

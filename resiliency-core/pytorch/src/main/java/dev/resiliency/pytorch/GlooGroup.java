@@ -10,7 +10,12 @@ import org.bytedeco.pytorch.Work;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A group of ranks that Gloo connects over TCP. Confined to the thread of the function. */
+/**
+ * A group of ranks that Gloo connects over TCP. Confined to the thread of the function.
+ *
+ * <p>Thread: {@code resiliency-pytorch-close}, which frees a group that has failed: that waits for operations in flight,
+ * for the group's timeout at most.
+ */
 final class GlooGroup extends BackendGroup {
     private static final Logger LOG = LoggerFactory.getLogger(GlooGroup.class);
     /** How long a wait is blind to an interrupt; an abort ends it at once. */

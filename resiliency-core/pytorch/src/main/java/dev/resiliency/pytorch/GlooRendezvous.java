@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
  * <p>Gloo itself connects on a thread of its own, since it may wait for a rank that has died meanwhile, and nothing
  * ends that wait but its timeout: that thread is then left behind, and frees what it has made. Confined to the thread of the
  * function, but for that.
+ *
+ * <p>Thread: {@code resiliency-pytorch-connect}, for the connect timeout at most.
  */
 final class GlooRendezvous implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GlooRendezvous.class);

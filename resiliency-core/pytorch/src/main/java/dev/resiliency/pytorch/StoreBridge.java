@@ -12,6 +12,8 @@ import java.util.function.Predicate;
  * Serves the protocol of PyTorch's TCPStore on the loopback interface, backed by the store of an iteration. So the ranks
  * meet through that store, with its secret, its TLS and its prefix, and no rank hosts a server for the others.
  *
+ * <p>Threads: {@code resiliency-pytorch-store}, and one for each connection, until the group is closed.
+ *
  * @param prefix of the group's keys in the store
  */
 record StoreBridge(LoopbackServer server, String prefix) {

@@ -47,6 +47,9 @@ import org.slf4j.Logger;
  *
  * <p>The caller's thread waits here. The loop has its own thread, so an interrupt of the caller does not hit it: it
  * becomes one of the reasons for which the rank leaves.
+ *
+ * <p>Threads, until the call ends: {@code resiliency-monitor-r3}, which steps the restart loop and runs no user code but
+ * the listener; {@code resiliency-watchdog-r3}, which measures the progress of user code and writes time stamps.
  */
 public final class Job<R> {
     /** The logger under which operators find what happens on a rank. */

@@ -22,6 +22,9 @@ import org.slf4j.Logger;
  *
  * <p>A signal comes on a thread of the JVM, which may wait: for the end of the grace, and then for the end of the rank.
  * A rank that has not ended by then, since its function does not stop, ends with the process.
+ *
+ * <p>Threads: those of the JVM, such as {@code SIGTERM handler}. One asks the rank to leave, waits for the end of the
+ * grace, and ends the rank and the process.
  */
 final class LeaveSignals implements AutoCloseable {
     /** Added to the number of a signal, it is the exit code of a process that the signal has ended. */

@@ -20,6 +20,8 @@ import org.slf4j.Logger;
 /**
  * Records why this process ends, if its JVM is shut down while the function runs: whoever then notices its end knows no more than
  * that. A JVM that is halted, killed or crashes runs no hooks; one that does cannot tell them its exit code.
+ *
+ * <p>Thread: {@code resiliency-shutdown}, the hook.
  */
 final class ShutdownNotice implements AutoCloseable {
     private static final Logger LOG = SafeLog.of("dev.resiliency.inprocess");

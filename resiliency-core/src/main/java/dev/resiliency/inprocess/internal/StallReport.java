@@ -10,6 +10,8 @@ import org.slf4j.Logger;
 /**
  * Reports that the function makes no progress, and finds out whether memory has run out, long before the soft timeout is over: the
  * ranks that wait for this one may be the first to find the hang. Confined to the watchdog's thread.
+ *
+ * <p>Thread: {@code resiliency-memory}, which asks for the memory, and ends.
  */
 final class StallReport {
     private static final Logger LOG = SafeLog.of(StallReport.class);

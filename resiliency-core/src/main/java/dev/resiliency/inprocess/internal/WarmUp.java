@@ -48,6 +48,8 @@ import org.slf4j.Logger;
  * <p>The start of the job waits briefly for it, which suffices on a machine with a processor per rank. The rest runs in
  * the background, with pauses, on its own thread; the loop belongs to the thread that steps it. Neither the log nor the
  * flight recorder mentions its iterations.
+ *
+ * <p>Thread: {@code resiliency-warm-up}, until the last restart, at the latest until the call ends.
  */
 final class WarmUp implements AutoCloseable {
     /** HotSpot compiles a method after 200 calls. */

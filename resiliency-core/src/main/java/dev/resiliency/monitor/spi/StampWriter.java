@@ -150,7 +150,7 @@ public final class StampWriter implements RankMonitorClient {
     }
 
     private void heartbeat(SharedFile stamps) {
-        long now = clock.getAsLong();
+        long now = clock.getAsLong(); // a counter would not say when, and a hang would be found up to twice as late
         long before = stamps.get(StampLayout.HEARTBEAT);
         stamps.put(StampLayout.HEARTBEAT, now);
         stamps.write(StampLayout.HEARTBEAT, 2 * Long.BYTES); // and the step behind it

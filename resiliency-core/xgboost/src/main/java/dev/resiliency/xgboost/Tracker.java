@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * for the others.
  *
  * <p>Locking: the monitor of this object guards all fields that are not final.
+ *
+ * <p>Threads: {@code resiliency-xgboost-tracker}, and one for each connection, until the group is closed.
  */
 final class Tracker implements AutoCloseable {
     private final CallWrapper call;

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attribution service that this agent runs: a process of its own, so that nothing it reads can disturb the agent. It is started
  * again when it ends, and ends with the agent, whatever ends that: it reads the input that only the agent holds open.
+ *
+ * <p>Threads: {@code resiliency-attribution-process}, which keeps it running; {@code resiliency-attribution-output}, which
+ * keeps its last lines.
  */
 final class AttributionProcess implements AutoCloseable {
     private static final String PROGRAM = "dev.resiliency.launcher.cli.ResiliencyCommand";

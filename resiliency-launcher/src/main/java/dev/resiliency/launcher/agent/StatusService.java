@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serves the status page, if this agent is the one to do so: all agents of a job have the same options, and one page is enough. It is
  * the one that hosts the store, or else that of the first node. A page that cannot be served is reported, and does not hinder the job.
+ *
+ * <p>Thread: {@code resiliency-status-start}, which opens it.
  */
 final class StatusService implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(5);

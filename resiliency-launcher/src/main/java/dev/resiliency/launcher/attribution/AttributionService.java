@@ -22,6 +22,9 @@ import java.util.function.Consumer;
 /**
  * A client of the attribution service of nvidia-resiliency-ext: submits the log of a cycle, and asks for the answer until there is
  * one. Each submission has a thread of its own, for nobody waits for it.
+ *
+ * <p>Threads: {@code resiliency-attribution-of-0} for cycle 0, which asks for 10 min at most; {@code
+ * resiliency-attribution-health}.
  */
 final class AttributionService {
     static final Duration POLL = Duration.ofSeconds(2);

@@ -9,7 +9,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The thread that gathers evidence and writes reports, which may wait for a store or a file system: the agent does not. */
+/**
+ * The thread that gathers evidence and writes reports, which may wait for a store or a file system: the agent does not.
+ *
+ * <p>Thread: {@code resiliency-attribution}.
+ */
 final class AttributionThread {
     /** How long the agent may wait at its end for the last report. */
     private static final Duration LAST_REPORT = Duration.ofSeconds(5);

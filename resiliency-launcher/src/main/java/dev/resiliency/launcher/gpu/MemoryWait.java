@@ -6,7 +6,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Waits for the memory of the GPUs on a thread of its own, since reading it may take seconds. */
+/**
+ * Waits for the memory of the GPUs on a thread of its own, since reading it may take seconds.
+ *
+ * <p>Thread: {@code resiliency-gpu-memory}.
+ */
 public final class MemoryWait implements AutoCloseable {
     private final MemoryReclaim settings;
     private final GpuMemory memory;

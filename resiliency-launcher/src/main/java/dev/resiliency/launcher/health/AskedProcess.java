@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A program that answers each line of its standard input by a line that begins with {@code answer}, and ends with its input. What
  * else it prints says why it has ended without an answer. Used by one thread at a time.
+ *
+ * <p>Thread: {@code resiliency-health-answers}, which reads them.
  */
 final class AskedProcess implements AutoCloseable {
     private static final String ANSWER = "answer ";

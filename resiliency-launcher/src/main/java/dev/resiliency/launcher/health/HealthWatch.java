@@ -11,6 +11,8 @@ import java.util.function.Consumer;
 /**
  * Runs the checks of a node beside its agent, each on a thread of its own, so that the slowest alone decides how long they take.
  * Confined to the thread of the agent, but for the listener.
+ *
+ * <p>Threads: {@code resiliency-health-1} and so on.
  */
 public final class HealthWatch implements AutoCloseable {
     private final List<HostCheck> checks;

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A process that even SIGKILL does not end, since the kernel waits for a server, is left behind, and no other one is started
  * until it has ended: otherwise a mount that hangs for a day would collect a process at each check.
+ *
+ * <p>Thread: {@code resiliency-probe}, which reads what the program prints.
  */
 final class Probe {
     private static final int LONGEST_OUTPUT = 64 * 1024;

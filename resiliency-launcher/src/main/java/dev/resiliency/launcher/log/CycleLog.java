@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The log files of a node, one for each cycle: what its processes write, and the lines of the launcher, each with its time and the
  * name of who wrote it. A thread of its own writes them, from a bounded queue; a process waits at most a second for a slow file, the
  * launcher not at all; then lines are dropped, and counted: a line in the file says how many. Safe for use by many threads.
+ *
+ * <p>Thread: {@code resiliency-log}.
  */
 public final class CycleLog implements AutoCloseable {
     private static final int MOST_LINES = 20_000;

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * after a second, lines are dropped, and counted. So are lines that cannot be written, as on a full disk.
  *
  * <p>Two threads read the streams of each process, another one writes. Safe for use by many threads.
+ *
+ * <p>Threads: {@code resiliency-output-rank-3-out} and {@code -err}, the readers, and {@code resiliency-output}, the
+ * writer.
  */
 public final class RankOutput implements AutoCloseable {
     private static final int MOST_LINES = 10_000;

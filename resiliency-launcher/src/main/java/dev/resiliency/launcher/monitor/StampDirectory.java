@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
  * The directory with the stamp files of the ranks that one agent has started. A file in it says for which job and node, and is locked as
  * long as the agent lives. Those of an agent that was killed are still there for the next one of its job and node. A thread waits for the
  * files by which ranks announce their requests.
+ *
+ * <p>Thread: {@code resiliency-requests}, which does that.
  */
 public final class StampDirectory implements AutoCloseable {
     private static final String SUFFIX = ".stamps";

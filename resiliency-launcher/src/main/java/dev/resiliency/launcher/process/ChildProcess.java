@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It ends with the thread that has started it, and so with this process: where the host allows that, see {@link
  * ProcessTools}. So the starting thread must live as long as the process may.
+ *
+ * <p>Thread: {@code resiliency-end-of-4711}, which waits for the end of that process and its family.
  */
 public final class ChildProcess {
     /** An environment variable of the whole family, whoever adopts its members: names the supervisor and the process. */

@@ -118,7 +118,7 @@ public sealed interface ExitReason {
 
     /**
      * The process could not be started for now, as the host or this process lacks descriptors, memory or threads: nothing is wrong with
-     * the command, and it should be tried again.
+     * the command, and it should be tried again. Once ranks run, that is: while an agent starts, nothing is lost yet, and it exits.
      */
     record Shortage(String problem) implements ExitReason {
         /** How long to wait before the next attempt. */

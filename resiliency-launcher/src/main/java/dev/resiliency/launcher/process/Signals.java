@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Sends signals with the {@code kill} of the shell: Java itself can send only two, and none to a process group. */
+/**
+ * Sends signals with the {@code kill} of the shell: Java itself can send only two, and none to a process group. A pidfd cannot
+ * name a group before Linux 6.9 either.
+ */
 final class Signals {
     private static final long LIMIT_SECONDS = 10;
 

@@ -9,7 +9,8 @@ import java.util.Map;
 
 /**
  * Groups nodes into segments: so many nodes of one domain, which therefore have fast links to each other. Only whole segments
- * get ranks. The idea is nvidia-resiliency-ext's {@code --ft-segment}.
+ * get ranks. They are chosen anew when a cycle begins, since all ranks start again anyway. The idea is nvidia-resiliency-ext's
+ * {@code --ft-segment}.
  */
 final class Segments {
     private Segments() {}

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serves the page and the metrics of a job. It has a session and threads of its own: however slow or hostile its clients are, no agent
  * waits for them.
+ *
+ * <p>Threads: {@code resiliency-status-1} and so on.
  */
 public final class StatusServer implements AutoCloseable {
     private static final int STREAMS = 16;

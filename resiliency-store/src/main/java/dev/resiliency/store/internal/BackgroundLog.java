@@ -14,6 +14,8 @@ import org.slf4j.LoggerFactory;
  * for it; further ones are dropped and counted. Thread-safe.
  *
  * <p>Arguments are written in one line each, cut off after {@link #SHOWN_CHARACTERS}: clients determine their contents.
+ *
+ * <p>Thread: {@code resiliency-store-log}, while there are lines.
  */
 public final class BackgroundLog {
     static final int MAX_LINES = 1_000;

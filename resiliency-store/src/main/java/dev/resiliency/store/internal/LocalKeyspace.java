@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The output of the keyspace goes into mailboxes under the lock and is delivered after releasing it, so that
  * listeners may use the store.
+ *
+ * <p>Thread: {@code resiliency-store-timer}, for the limits of waits and leases, from the first one on until the store is
+ * closed.
  */
 public final class LocalKeyspace {
     private final Keyspace keyspace = new Keyspace(this::schedule, Limits.defaults());

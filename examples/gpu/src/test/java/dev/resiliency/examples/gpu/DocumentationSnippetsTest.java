@@ -64,7 +64,7 @@ class DocumentationSnippetsTest {
     Stream<DynamicTest> everyBlockOfJavaRuns() throws IOException {
         Path root = Path.of("../..").toAbsolutePath().normalize();
         List<Path> documents = new ArrayList<>(List.of(root.resolve("README.md")));
-        try (Stream<Path> more = Files.list(root.resolve("docs"))) {
+        try (Stream<Path> more = Files.walk(root.resolve("docs"))) {
             more.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
         }
         List<DynamicTest> tests = documents.stream()

@@ -11,7 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,8 +27,19 @@ class DocumentationTest {
     private static final List<Path> SECURITY =
             List.of(ROOT.resolve(".github/SECURITY.md"), DOCS.resolve("security-details.md"));
 
-    private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);$");
-    private static final Pattern PACKAGE_ROW = Pattern.compile("(?m)^\\| `(dev\\.resiliency\\.[\\w.]+)` \\|");
+    private static final Pattern MODULE = Pattern.compile("<artifactId>(resiliency-[a-z-]+)</artifactId>");
+    /** A package comment with a sentence at its beginning. */
+    private static final Pattern PACKAGE_COMMENT = Pattern.compile("(?s)^/\\*\\*[\\s*]+[A-Z].*?\\.\\s.*?\\*/\n");
+
+    private static final Pattern THREAD_IN_CODE = Pattern.compile("\"(resiliency-[a-z-]*)\"");
+    /** The paragraph of a class comment that begins with {@code Thread:} or {@code Threads:}. */
+    private static final Pattern THREADS = Pattern.compile("(?s)\\* (<p>Threads?[ :,].*?)(?=\n \\*(?:/|\\s*\n| @))");
+
+    private static final Pattern THREAD = Pattern.compile("\\{@code[\\s*]+(resiliency-[^}]+)}");
+    /** Names in the code that begin as those of threads do. */
+    private static final Set<String> NO_THREADS =
+            Set.of("resiliency-", "resiliency-client", "resiliency-heartbeat-r", "resiliency-stamps-");
+
     private static final Pattern TYPE = Pattern.compile("(?:class|interface|record|enum) ([A-Z]\\w+)");
     private static final Pattern TYPE_IN_TEXT = Pattern.compile("`([A-Z][a-z]\\w*[A-Z]?\\w*)(?:\\.[\\w()]+)?`");
 
@@ -75,29 +89,57 @@ class DocumentationTest {
     private static final String NO_TEST = "NoUnit";
 
     /** Types in the documents that this project does not define. */
-    private static final Set<String> FOREIGN = Set.of(
-            "CompletableFutureDelayScheduler",
-            "Exception",
-            "FileChannel",
-            "HttpServer",
-            "InterruptedException",
-            "IllegalMonitorStateException",
-            "InternalError",
-            "OutOfMemoryError",
-            "RandomAccessFile",
-            "StopThread",
-            "StringBuilder",
-            "System",
-            "Thread");
+    private static final Set<String> FOREIGN = Set.of("HttpServer", "StopThread", "StringBuilder", "System", "Thread");
 
     @Test
-    void architectureListsAllPackages() {
-        Set<String> inCode = sources("main")
-                .filter(file -> !file.startsWith(ROOT.resolve("examples")))
-                .flatMap(file -> matches(PACKAGE, read(file)).stream())
+    void architectureNamesAllModules() {
+        Set<String> modules = walk(ROOT, 4)
+                .filter(file -> file.endsWith("pom.xml") && !file.toString().contains("/target/"))
+                .map(file -> read(file).replaceAll("(?s)<parent>.*?</parent>", ""))
+                .map(pom -> matches(MODULE, pom).stream().findFirst())
+                .flatMap(Optional::stream)
+                .filter(module -> !module.matches("resiliency-(examples.*|parent)"))
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        assertThat(matches(PACKAGE_ROW, read(ARCHITECTURE))).containsExactlyInAnyOrderElementsOf(inCode);
+        assertThat(modules).hasSizeGreaterThan(5);
+        assertThat(read(ARCHITECTURE)).contains(modules);
+    }
+
+    @Test
+    void everyPackageSaysWhatItHolds() {
+        List<Path> packages = librarySources().map(Path::getParent).distinct().toList();
+        assertThat(packages)
+                .isNotEmpty()
+                .allSatisfy(directory -> assertThat(directory.resolve("package-info.java"))
+                        .content()
+                        .containsPattern(PACKAGE_COMMENT));
+    }
+
+    @Test
+    void everyThreadIsDescribedByTheClassThatStartsIt() {
+        Map<String, Path> started = new TreeMap<>();
+        Set<String> described = new TreeSet<>();
+        librarySources().forEach(file -> {
+            String code = read(file);
+            List<String> names = matches(THREAD_IN_CODE, code);
+            List<String> here = matches(THREADS, code).stream()
+                    .flatMap(paragraph -> matches(THREAD, paragraph).stream())
+                    .toList();
+            if (!names.isEmpty()) {
+                assertThat(here)
+                        .as("threads that %s describes", file)
+                        .allSatisfy(thread -> assertThat(names).anyMatch(thread::startsWith));
+            }
+            names.forEach(name -> started.put(name, file));
+            described.addAll(here);
+        });
+
+        started.keySet().removeAll(NO_THREADS);
+        assertThat(started)
+                .hasSizeGreaterThan(40)
+                .allSatisfy((name, file) -> assertThat(described)
+                        .as("threads of which a class comment says what they do; missing in %s", file)
+                        .anyMatch(thread -> thread.startsWith(name)));
     }
 
     @Test
@@ -107,16 +149,11 @@ class DocumentationTest {
                 .flatMap(file -> matches(TYPE, read(file)).stream())
                 .collect(Collectors.toSet());
 
-        for (String document : List.of(
-                "docs/ARCHITECTURE",
-                "docs/CONTRIBUTING",
-                "docs/rationale",
-                ".github/SECURITY",
-                "docs/security-details")) {
-            Set<String> missing = new TreeSet<>(matches(TYPE_IN_TEXT, read(ROOT.resolve(document + ".md"))));
+        for (Path document : forContributors()) {
+            Set<String> missing = new TreeSet<>(matches(TYPE_IN_TEXT, read(document)));
             missing.removeAll(inCode);
             missing.removeAll(FOREIGN);
-            assertThat(missing).as("types that %s.md names", document).isEmpty();
+            assertThat(missing).as("types that %s names", document).isEmpty();
         }
     }
 
@@ -220,6 +257,19 @@ class DocumentationTest {
     private static boolean hasTest(String module, String test) {
         return walk(ROOT.resolve(module).resolve("src/test/java"), Integer.MAX_VALUE)
                 .anyMatch(file -> file.endsWith(test + ".java"));
+    }
+
+    private static List<Path> forContributors() {
+        Stream<Path> others = Stream.of(ARCHITECTURE, DOCS.resolve("CONTRIBUTING.md"), DOCS.resolve("tests.md"));
+        return Stream.of(walk(DOCS.resolve("rationale"), 1), others, SECURITY.stream())
+                .flatMap(pages -> pages)
+                .toList();
+    }
+
+    private static Stream<Path> librarySources() {
+        return sources("main")
+                .filter(file -> !file.startsWith(ROOT.resolve("examples")))
+                .filter(file -> !file.endsWith("module-info.java"));
     }
 
     private static Stream<Path> sources(String kind) {

@@ -22,15 +22,17 @@ final class Documents {
     private Documents() {}
 
     static List<Path> all() {
-        return Stream.of(ROOT, DOCS, ROOT.resolve(".github"))
-                .flatMap(directory -> walk(directory, 1))
-                .filter(Documents::isDocument)
+        Stream<Path> others = Stream.of(ROOT, ROOT.resolve(".github")).flatMap(directory -> walk(directory, 1));
+        return Stream.concat(others.filter(Documents::isDocument), pages().stream())
                 .toList();
     }
 
-    /** Returns the pages in {@code docs}. */
+    /** Returns the pages in {@code docs} and its directories. */
     static List<Path> pages() {
-        return walk(DOCS, 1).filter(Documents::isDocument).sorted().toList();
+        return walk(DOCS, Integer.MAX_VALUE)
+                .filter(Documents::isDocument)
+                .sorted()
+                .toList();
     }
 
     private static boolean isDocument(Path file) {

@@ -11,6 +11,8 @@ import java.util.function.BooleanSupplier;
  *
  * <p>A suspended thread keeps its locks. So nothing that runs meanwhile may need a lock that user code can hold: no
  * logging, no class loading. {@link #warmUp} has loaded all classes before the first real thread is suspended.
+ *
+ * <p>Thread: {@code resiliency-jvmti-warm-up}, which is suspended and ends.
  */
 final class JvmtiThreadControl implements ThreadControl {
     private static final Duration POLL = Duration.ofNanos(500_000);

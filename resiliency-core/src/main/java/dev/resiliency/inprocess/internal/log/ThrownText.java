@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The texts of a throwable, which may be one of the user's: its methods may throw, return null, or block, and it may have thousands of
  * causes. So those that it has overridden are called on a thread of their own, and within limits.
+ *
+ * <p>Thread: {@code resiliency-text}. Whoever waits for a text goes on after a second.
  */
 public final class ThrownText {
     private static final Duration LIMIT = Duration.ofSeconds(1);

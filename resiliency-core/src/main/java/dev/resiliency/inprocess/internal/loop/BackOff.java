@@ -33,7 +33,8 @@ final class BackOff {
     }
 
     /**
-     * How far the function has come in one iteration.
+     * How far the function has come in one iteration. Attempts are compared with each other, since each may ping before its
+     * first step.
      *
      * @param step the latest safe point that it has passed; negative if it has passed none
      * @param pings the number of its pings

@@ -129,6 +129,7 @@ final class Regrouping<R> implements Stage<R> {
     }
 
     private Stage<R> enter(Regrouped regrouped) {
+        // Only the leader knows when the barrier was complete: to say so to the others would cost another fan-out.
         endPhase(leadership.hasDecided() ? Phase.ASSIGN : Phase.BARRIER);
         return Entering.enter(context, next, regrouped, restart);
     }

@@ -28,6 +28,8 @@ import org.slf4j.Logger;
  * <p>The rank sends the {@link MonitorOptions}, and at the end {@link #GOODBYE}; if the pipe breaks without one, the
  * child knows that the rank has died. The child sends {@link #READY}, or {@link #FAILED} and a reason; and {@link #ENDS} and a reason
  * before it ends the rank. If the pipe breaks, the rank knows that its monitor has died.
+ *
+ * <p>Thread: {@code resiliency-monitor-process-r3}, which reads what the child sends until that ends.
  */
 public final class MonitorProcess implements AutoCloseable {
     /** The line that ends the options. */

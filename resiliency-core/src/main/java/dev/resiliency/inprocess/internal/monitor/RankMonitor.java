@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Watches one rank from outside: renews its lease, interrupts its iteration and ends it when its stamps are too old,
  * and reports its death. It uses one thread, and a second one that waits for the end of the pipe.
+ *
+ * <p>Thread: {@code resiliency-pipe}, which waits for that end.
  */
 final class RankMonitor {
     private static final Duration REPORT_LIMIT = Duration.ofSeconds(10);

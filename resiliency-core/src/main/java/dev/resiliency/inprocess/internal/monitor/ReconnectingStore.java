@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens another session when its session is lost for good: the requests of a monitor process concern its rank's
  * session, which may still be alive. Until then, requests fail as on any lost session.
+ *
+ * <p>Thread: {@code resiliency-reconnect}, until there is a new session.
  */
 final class ReconnectingStore implements SessionStore {
     private final Connector connector;

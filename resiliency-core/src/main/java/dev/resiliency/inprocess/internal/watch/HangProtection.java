@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether the limits on progress, softTimeout and hardTimeout, apply in this process. They do not if it was
- * started for debugging: at a breakpoint it makes no progress, and must survive.
+ * started for debugging: at a breakpoint it makes no progress, and must survive. Whether a debugger is attached does not
+ * matter, since one may attach at any time.
  */
 public final class HangProtection {
     /** The system property, true or false, that decides regardless of a debugger. */

@@ -15,6 +15,9 @@ import org.slf4j.Logger;
 /**
  * Runs the actions that unblock a worker, each on its own thread, so that a stuck one cannot block the others. Aborting
  * several NCCL communicators one after the other deadlocks, for example.
+ *
+ * <p>Threads: {@code resiliency-abort-r3-i2-0} for the abort hooks, and one with a higher number for each registered
+ * action. The restart waits 10 s for them at most.
  */
 public final class AbortChain {
     /** The restart waits this long for the actions; one that takes longer continues on its thread. */

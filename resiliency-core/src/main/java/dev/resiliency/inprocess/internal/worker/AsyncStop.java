@@ -12,6 +12,8 @@ import org.slf4j.Logger;
 /**
  * Throws a {@link RestartSignal} into a worker from outside, repeatedly until it has left its step. Runs on its own
  * thread, as a delivery can block for seconds until the worker reaches a safepoint.
+ *
+ * <p>Thread: {@code resiliency-worker-r3-i2-stop}, until that worker has ended.
  */
 final class AsyncStop {
     private static final Logger LOG = SafeLog.of(AsyncStop.class);

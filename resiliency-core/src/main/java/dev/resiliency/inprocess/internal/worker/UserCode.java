@@ -23,7 +23,14 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The user code that the restart loop runs: each step on its own thread, named after rank and iteration. */
+/**
+ * The user code that the restart loop runs: each step on its own thread, named after rank and iteration.
+ *
+ * <p>Threads of initial rank 3 in iteration 2, in the group {@code resiliency-r3}: {@code resiliency-worker-r3-i2}, which
+ * runs the initialize hooks, the health check and the function, and ends with the iteration; {@code
+ * resiliency-prepare-r3}, {@code resiliency-finalize-r3-i2}, {@code -health-check-}, {@code -completion-} and {@code
+ * -terminate-}, which run these hooks, and end when they return.
+ */
 public final class UserCode<R> {
     private final Hooks hooks;
     private final RestartableFunction<R> function;

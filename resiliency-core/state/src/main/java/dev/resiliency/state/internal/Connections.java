@@ -15,6 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The sockets of one recovery, and the threads that use them. Once closed, none of these threads touches the state any
  * more: a restart may go on. Safe for use by many threads.
+ *
+ * <p>Threads: {@code resiliency-state-r3-accept}, {@code -serve-0} and so on, {@code -fetch-0} and so on, {@code -copy},
+ * until the recovery ends or, if the state is sharded, the iteration.
  */
 final class Connections implements AutoCloseable {
     /** A thread whose socket is closed ends at once; it may be about to copy a chunk. */

@@ -14,6 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Transfers a small state within this process, once. In production, every transfer is the first of its process: it would
  * load the classes of sockets and cryptography, and run interpreted code, while all ranks wait.
+ *
+ * <p>Thread: {@code resiliency-state-rehearsal}, which ends with it.
  */
 final class TransferRehearsal {
     /** The JVM compiles what has run 200 times. */

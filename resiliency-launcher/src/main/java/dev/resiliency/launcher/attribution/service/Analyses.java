@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The logs that were submitted, and what is said of them. One thread reads them, one after the other: nobody waits for it, and a log
  * that has not changed is not read twice. Safe for use by many threads.
+ *
+ * <p>Thread: {@code resiliency-analysis}.
  */
 final class Analyses implements AutoCloseable {
     private static final int MOST_WAITING = 64;

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serves the protocol of nvidia-resiliency-ext's attribution service: {@code GET /healthz}, {@code POST /logs} and {@code GET /logs}.
  * An error is JSON with {@code error_code} and {@code message}.
+ *
+ * <p>Threads: {@code resiliency-analysis-server}, which answer requests.
  */
 public final class AnalysisServer implements AutoCloseable {
     private static final int BACKLOG = 64;

@@ -19,6 +19,8 @@ import java.util.function.Consumer;
 /**
  * Posts each verdict to an address, on a thread of its own, three times if need be. One that cannot be posted is logged and counted.
  * Safe for use by many threads.
+ *
+ * <p>Thread: {@code resiliency-export}.
  */
 final class VerdictExport implements AutoCloseable {
     private static final int MOST_WAITING = 256;

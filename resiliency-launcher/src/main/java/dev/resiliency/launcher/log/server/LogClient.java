@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends what the log files of this node contain to the server, on a thread of its own. As long as the server is not there, lines
  * wait in the files; it needs no memory for them. Safe for use by many threads.
+ *
+ * <p>Thread: {@code resiliency-log-client}.
  */
 public final class LogClient implements CycleLog.Listener, AutoCloseable {
     private static final Duration LEAST_PAUSE = Duration.ofMillis(100);

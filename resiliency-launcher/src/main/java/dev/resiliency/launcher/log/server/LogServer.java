@@ -24,9 +24,10 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the lines of all nodes of a job into one file for each cycle. One thread, {@code resiliency-log-server}, does all of it;
- * that of gRPC, {@code resiliency-log-network}, only brings what has come.
- * Safe for use by many threads.
+ * Merges the lines of all nodes of a job into one file for each cycle. Safe for use by many threads.
+ *
+ * <p>Threads: {@code resiliency-log-server}, which does all of it; {@code resiliency-log-network} of gRPC, which only brings
+ * what has come.
  */
 public final class LogServer implements CycleLog.Listener, AutoCloseable {
     static final int LARGEST_MESSAGE = 1 << 20;

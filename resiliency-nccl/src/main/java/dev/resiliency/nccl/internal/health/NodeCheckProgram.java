@@ -26,6 +26,8 @@ import java.util.stream.Stream;
  *
  * <p>For each line of its standard input it checks once and prints one line: {@code answer ok: TEXT}, {@code answer unknown:
  * TEXT} if GPUs cannot be checked, or {@code answer failed: TEXT}. It ends with its input.
+ *
+ * <p>Threads: {@code resiliency-node-check}, one for each GPU or link that is checked.
  */
 public final class NodeCheckProgram {
     /** These checks look at no state. */

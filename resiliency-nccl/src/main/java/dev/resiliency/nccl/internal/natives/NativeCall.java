@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call into native code that may never return. It runs in a daemon thread of its own, and those who wait for it continue
  * after a limit. No interrupt ends native code, so a call that is stuck keeps its thread.
+ *
+ * <p>Threads: named after what they do, such as {@code resiliency-creation-of-…} and {@code resiliency-abort-of-…}.
  */
 public final class NativeCall<T> {
     private final String what;

@@ -6,7 +6,13 @@ import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.SocketSettings;
 import java.time.Duration;
 
-/** Connects clients. */
+/**
+ * Connects clients.
+ *
+ * <p>Threads: an event loop each, which completes futures and calls listeners until the store is closed: {@code
+ * resiliency-store-r3} in a rank, {@code resiliency-store-monitor-r3} in its monitor process, {@code
+ * resiliency-store-agent} and {@code resiliency-store-agent-job} in an agent.
+ */
 public final class ClientBuilder extends SocketSettings<TcpStore.Builder> implements TcpStore.Builder {
     private static final Duration SHORTEST_GRACE = Duration.ofMillis(100);
 

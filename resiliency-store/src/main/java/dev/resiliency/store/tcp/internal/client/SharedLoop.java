@@ -9,7 +9,11 @@ import dev.resiliency.store.tcp.internal.wire.Loop;
 import dev.resiliency.store.tcp.internal.wire.Transport;
 import java.time.Duration;
 
-/** Clients on one event loop. */
+/**
+ * Clients on one event loop.
+ *
+ * <p>Thread: {@code resiliency-store-} and the name of the clients.
+ */
 public final class SharedLoop implements ClientGroup {
     private static final Duration RECONNECT_GRACE = Duration.ofSeconds(30);
 

@@ -28,7 +28,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A listening socket, and the one event loop that serves it, its connections and the keyspace. */
+/**
+ * A listening socket, and the one event loop that serves it, its connections and the keyspace.
+ *
+ * <p>Thread: {@code resiliency-store-server}, that loop.
+ */
 public final class Server implements TcpStoreServer {
     private static final BackgroundLog LOG = BackgroundLog.of(Server.class);
     private static final int BACKLOG = 16384;

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A standalone store server, which outlives every rank. Its exit code is 0 when a signal ends it, 1 if it cannot start,
  * and 2 for an invalid command line.
+ *
+ * <p>Thread: {@code resiliency-store-shutdown}, which closes the server when a signal ends the program. It exits with 0
+ * then, since service managers take 143, with which a JVM would exit, for a failure.
  */
 public final class StoreServerMain implements StoreServerProgram {
     private static final int CANNOT_START = 1;

@@ -6,7 +6,11 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
 
-/** Detects by the first byte of a connection whether its client speaks PyTorch's protocol or our own. */
+/**
+ * Detects by the first byte of a connection whether its client speaks PyTorch's protocol, which begins with 0, or our own. Both
+ * pass their requests to sessions of the same keyspace, on the same event loop: {@link PyTorchConnection} and {@link
+ * ServerConnection}.
+ */
 final class WireDetector extends ByteToMessageDecoder {
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
