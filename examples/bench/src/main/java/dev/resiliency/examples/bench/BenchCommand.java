@@ -2,13 +2,11 @@ package dev.resiliency.examples.bench;
 
 import dev.resiliency.examples.bench.chaos.ChaosCommand;
 import dev.resiliency.examples.bench.launch.LaunchBenchCommand;
-import dev.resiliency.examples.bench.logs.LogBenchCommand;
 import dev.resiliency.examples.bench.restart.RestartBenchCommand;
 import dev.resiliency.examples.bench.scale.ScaleCommand;
 import dev.resiliency.examples.bench.state.StateBenchCommand;
 import dev.resiliency.examples.bench.store.StoreCommand;
 import dev.resiliency.examples.job.Program;
-import dev.resiliency.examples.timeline.TimelineCommand;
 import picocli.CommandLine.Command;
 
 /** {@code bench}: runs a benchmark per subcommand. */
@@ -21,10 +19,8 @@ import picocli.CommandLine.Command;
             RestartBenchCommand.class,
             StateBenchCommand.class,
             LaunchBenchCommand.class,
-            LogBenchCommand.class,
             ChaosCommand.class,
-            ScaleCommand.class,
-            TimelineCommand.class
+            ScaleCommand.class
         })
 public final class BenchCommand {
 

@@ -16,14 +16,12 @@ class BenchCommandTest {
                 .containsPattern("(?m)^  store ")
                 .containsPattern("(?m)^  restart ")
                 .containsPattern("(?m)^  launch ")
-                .containsPattern("(?m)^  logs ")
                 .containsPattern("(?m)^  scale ")
-                .containsPattern("(?m)^  chaos ")
-                .containsPattern("(?m)^  timeline ");
+                .containsPattern("(?m)^  chaos ");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"store", "restart", "state", "launch", "logs", "scale", "chaos", "timeline"})
+    @ValueSource(strings = {"store", "restart", "state", "launch", "scale", "chaos"})
     void helpOfABenchmarkNamesItsScript(String benchmark) {
         assertThat(help(benchmark)).contains("Usage: bench.sh " + benchmark + " ");
     }
@@ -54,11 +52,6 @@ class BenchCommandTest {
     @Test
     void helpOfLaunchListsItsReplacements() {
         assertThat(help("launch")).contains("--replace=KIND", "spare, fresh, hard", "--agents=N", "policy hard");
-    }
-
-    @Test
-    void helpOfScaleSaysWhoMayJoin() {
-        assertThat(help("scale")).contains("--join=N", "how many restarts it takes");
     }
 
     private static String help(String... command) {

@@ -3,17 +3,10 @@ package dev.resiliency.examples.bench.restart;
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Runs;
 import dev.resiliency.examples.job.JsonOption;
-import dev.resiliency.examples.job.OutputFile;
-import dev.resiliency.examples.timeline.HtmlReport;
-import dev.resiliency.examples.timeline.RestartTimeline;
-import dev.resiliency.examples.timeline.TextChart;
+import dev.resiliency.examples.job.WorkDirectory;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,7 +27,7 @@ import picocli.CommandLine.Spec;
         name = "restart",
         sortOptions = false,
         customSynopsis = "bench.sh restart [--ranks N] [--fault KIND]... [--profile NAME]... [--training NAME]..."
-                + " [--replace spare|fresh] [--runs N] [--json FILE] [--timeline FILE]",
+                + " [--replace spare|fresh] [--runs N] [--json FILE]",
         descriptionHeading = "%n",
         description = {
             "Starts a job of several processes, breaks one of them, and measures the time from the fault"
@@ -55,8 +47,7 @@ import picocli.CommandLine.Spec;
             "  blocked-read  it waits forever; only SIGKILL ends it   time after the hard timeout",
             "",
             "All times are in milliseconds; phases are those of the rank where each took longest. The goals apply to",
-            "a job of 8 ranks. Below the table, a chart shows for each row what each rank did in the run with the",
-            "median time; --timeline FILE draws the same for any browser.",
+            "a job of 8 ranks.",
             "",
             "Replacements:",
             "  spare         a second process of the rank waits as a reserve, and steps in with the restart; jobs without",
@@ -140,12 +131,6 @@ public final class RestartBenchCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    @Option(
-            names = "--timeline",
-            paramLabel = "FILE",
-            description = "Write a page with a timeline of each row's median run to this file (HTML).")
-    private @Nullable Path timeline;
-
     private final Runs attempts = new Runs();
 
     @Override
@@ -154,21 +139,14 @@ public final class RestartBenchCommand implements Callable<Integer> {
         Machine machine = Machine.current();
         PrintStream out = System.out;
         List<Series> all = new ArrayList<>();
-        List<RestartTimeline> timelines = new ArrayList<>();
         out.println(RestartTable.header());
         try (BenchStore store = replacements.isEmpty() ? null : new BenchStore()) {
             for (String training : trainings) {
                 for (BenchProfile profile : profiles) {
                     for (BenchFault fault : chosenFaults()) {
-                        Map<Replacement, List<RestartRun>> runsOf = run(training, fault, profile, store);
-                        for (Series series : seriesOf(training, fault, profile, runsOf)) {
+                        for (Series series : seriesOf(training, fault, profile, run(training, fault, profile, store))) {
                             all.add(series);
                             out.println(RestartTable.row(series));
-                            timelines.add(medianTimeline(
-                                    series,
-                                    runsOf.getOrDefault(
-                                            Replacement.valueOf(series.replace().toUpperCase(Locale.ROOT)),
-                                            List.of())));
                         }
                     }
                 }
@@ -176,13 +154,6 @@ public final class RestartBenchCommand implements Callable<Integer> {
         }
         RestartTable.firstStep(all).forEach(out::println);
         RestartTable.fullWorld(all).forEach(out::println);
-        timelines.forEach(each -> {
-            out.println();
-            TextChart.lines(each).forEach(out::println);
-        });
-        if (timeline != null) {
-            HtmlReport.write(timeline, "Measured by bench.sh restart on " + machine, timelines);
-        }
         json.write(new Series.RestartBenchReport(machine, all));
         return attempts.exitCode();
     }
@@ -208,7 +179,6 @@ public final class RestartBenchCommand implements Callable<Integer> {
             }
         }
         json.check();
-        OutputFile.check(spec, "--timeline", timeline);
     }
 
     private ParameterException wrong(String message) {
@@ -233,17 +203,10 @@ public final class RestartBenchCommand implements Callable<Integer> {
     }
 
     private List<Series> seriesOf(
-            String training, BenchFault fault, BenchProfile profile, Map<Replacement, List<RestartRun>> runsOf) {
+            String training, BenchFault fault, BenchProfile profile, Map<Replacement, List<RestartTimes>> timesOf) {
         Map<Replacement, Series> series = new EnumMap<>(Replacement.class);
-        runsOf.forEach((replacement, done) -> series.put(
-                replacement,
-                Series.of(
-                        training,
-                        fault,
-                        profile,
-                        replacement,
-                        ranks,
-                        done.stream().map(RestartRun::measurement).toList())));
+        timesOf.forEach((replacement, times) ->
+                series.put(replacement, Series.of(training, fault, profile, replacement, ranks, times)));
         Series without = series.get(Replacement.NONE);
         if (without != null) {
             series.computeIfPresent(Replacement.SPARE, (spare, measured) -> measured.beside(without));
@@ -251,29 +214,10 @@ public final class RestartBenchCommand implements Callable<Integer> {
         return List.copyOf(series.values());
     }
 
-    /** Returns the timeline of the median run, or of the lower one of two. */
-    private static RestartTimeline medianTimeline(Series series, List<RestartRun> runs) {
-        RestartRun median = runs.stream()
-                .sorted(Comparator.comparingLong(run -> run.measurement().overhead()))
-                .toList()
-                .get((runs.size() - 1) / 2);
-        String replaced =
-                series.replace().equals(Replacement.NONE.toString()) ? "" : ", replacement " + series.replace();
-        return median.timeline("%s, settings %s%s%s, %d ranks: run %d of %d, the one with the median time"
-                .formatted(
-                        series.fault(),
-                        series.profile(),
-                        series.training().equals(NoTraining.NAME) ? "" : ", training " + series.training(),
-                        replaced,
-                        series.ranks(),
-                        runs.indexOf(median) + 1,
-                        runs.size()));
-    }
-
-    private Map<Replacement, List<RestartRun>> run(
+    private Map<Replacement, List<RestartTimes>> run(
             String training, BenchFault fault, BenchProfile profile, @Nullable BenchStore store)
             throws IOException, InterruptedException {
-        Map<Replacement, List<RestartRun>> done = new EnumMap<>(Replacement.class);
+        Map<Replacement, List<RestartTimes>> done = new EnumMap<>(Replacement.class);
         for (int run = 1; run <= runs; run++) {
             for (Replacement replacement : compared()) {
                 String name = "%s%s %s%s: run %d of %d"
@@ -294,16 +238,17 @@ public final class RestartBenchCommand implements Callable<Integer> {
         return done;
     }
 
-    private RestartRun runOne(RestartRun restart, String name, @Nullable BenchStore store)
+    private RestartTimes runOne(RestartRun restart, String name, @Nullable BenchStore store)
             throws IOException, InterruptedException {
-        Path directory = Files.createTempDirectory("resiliency-bench-");
-        try {
-            restart.run(store == null ? null : store.nextJob(), directory, heap);
-        } catch (IllegalStateException e) {
-            throw new IllegalStateException("%s; logs: %s".formatted(e.getMessage(), directory), e);
+        RestartTimes times;
+        try (WorkDirectory directory = new WorkDirectory("resiliency-bench-")) {
+            try {
+                times = restart.run(store == null ? null : store.nextJob(), directory.path(), heap);
+            } catch (IllegalStateException e) {
+                directory.keep();
+                throw new IllegalStateException("%s; logs: %s".formatted(e.getMessage(), directory.path()), e);
+            }
         }
-        delete(directory);
-        RestartTimes times = restart.measurement();
         Long full = times.fullWorld();
         System.err.printf(
                 Locale.ROOT,
@@ -314,18 +259,6 @@ public final class RestartBenchCommand implements Callable<Integer> {
                 full == null || replacements.isEmpty()
                         ? ""
                         : ", the full world after %.1f ms".formatted(RestartTable.millis(full)));
-        return restart;
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> {
-                try {
-                    Files.deleteIfExists(file);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-        }
+        return times;
     }
 }

@@ -1,20 +1,11 @@
 package dev.resiliency.examples.bench.restart;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.resiliency.examples.bench.measure.Stage;
 import dev.resiliency.examples.bench.restart.MeasuredRanks.JobStore;
-import dev.resiliency.examples.timeline.Part;
-import dev.resiliency.examples.timeline.RankTimeline;
-import dev.resiliency.examples.timeline.RestartTimeline;
-import dev.resiliency.examples.timeline.Span;
-import dev.resiliency.inprocess.RestartReport.Phase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -54,7 +45,7 @@ final class RestartRun {
      *
      * @param store null if rank 0 hosts it
      */
-    void run(@Nullable JobStore store, Path directory, String heap) throws IOException, InterruptedException {
+    RestartTimes run(@Nullable JobStore store, Path directory, String heap) throws IOException, InterruptedException {
         try (MeasuredRanks processes = new MeasuredRanks(ranks, store, directory, heap, training)) {
             board = processes.board();
             for (int rank = 0; rank < ranks; rank++) {
@@ -83,6 +74,7 @@ final class RestartRun {
                 replace(processes);
             }
             processes.finish();
+            return new Measurement(board, ranks, profile.silence(fault), launch).times();
         }
     }
 
@@ -109,47 +101,5 @@ final class RestartRun {
         if (replacement == Replacement.SPARE && board.full(0, ranks).orElseThrow() != 1) {
             throw new IllegalStateException("the spare has not stepped in with the first restart");
         }
-    }
-
-    /** Returns the times. */
-    RestartTimes measurement() {
-        return new Measurement(board, ranks, profile.silence(fault), launch).times();
-    }
-
-    /** Returns what each rank did, from the fault on, or from the end of the timeout before which it cannot be detected. */
-    RestartTimeline timeline(String title) {
-        List<RankTimeline> rows = new ArrayList<>();
-        Map<Integer, Mark.RestartMark> reports = board.restarted(0);
-        IntStream.range(0, ranks).filter(reports::containsKey).forEach(rank -> {
-            long enteredAt = requireNonNull(board.entered(1).get(rank)).nanos();
-            rows.add(new RankTimeline(
-                    rank,
-                    rank == VICTIM ? List.of("failed") : List.of(),
-                    spans(requireNonNull(reports.get(rank)), enteredAt)));
-        });
-        List<String> notes = new ArrayList<>();
-        Duration silence = profile.silence(fault);
-        if (!silence.isZero()) {
-            notes.add("Time starts %d ms after the fault, before which it cannot be detected."
-                    .formatted(silence.toMillis()));
-        }
-        if (!fault.isSurvived()) {
-            notes.add("Rank %d was lost, so it has no row.".formatted(VICTIM));
-        }
-        return RestartTimeline.of(0, title, notes, board.faultedAt().orElseThrow() + silence.toNanos(), rows);
-    }
-
-    private static List<Span> spans(Mark.RestartMark report, long enteredAt) {
-        List<Span> spans = new ArrayList<>();
-        long start = report.knownAt();
-        for (Phase phase : Phase.values()) {
-            Long nanos = report.phases().get(phase.name());
-            if (nanos != null) {
-                spans.add(new Span(Part.valueOf(phase.name()), start, start + nanos));
-                start += nanos;
-            }
-        }
-        spans.add(new Span(Part.RE_ENTRY, start, Math.max(start, enteredAt)));
-        return spans;
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 final class ScaleRun {
     private static final int FAN_OUTS = 12;
     // Room for the new objects of several restarts of 16,384 ranks, so that few restarts wait for the collector.
-    static final String[] OPTIONS = {"-Xmx1g", "-Xmn640m", "-Dio.netty.leakDetection.level=disabled"};
+    private static final String[] OPTIONS = {"-Xmx1g", "-Xmn640m", "-Dio.netty.leakDetection.level=disabled"};
 
     private final ScaleJob job;
     private final int jobs;

@@ -64,35 +64,32 @@ final class SimulatedRanks implements AutoCloseable {
 
     /** Joins the job; returns when all have their first state, and the leader has. */
     void join(CompletableFuture<Leader.Times> leader) throws IOException, InterruptedException {
-        join();
-        leader.join();
-    }
-
-    /** Joins the job; returns when all have their first state. */
-    void join() throws IOException, InterruptedException {
         List<ByteBuffer> joining = tapes.joining();
         Step awaitingReply = Step.only(NOTHING, REPLIED);
         Step awaitingAdmissionAndState = awaitingReply.then(awaitingReply);
         swarm.beginAll(ranks, i -> Step.only(joining.get(i), REPLIED).then(awaitingAdmissionAndState));
         swarm.finish();
         received = 3;
+        leader.join();
     }
-
-    /** A restart of the simulated ranks: when it began, and when the last of them had its new state. */
-    record Restart(long start, long last) {}
 
     /**
      * Runs one restart, from the report of an exception to the last rank's new state. Before it, each rank has run long
      * enough to request that state.
      */
     ScaleSample restart(CompletableFuture<Leader.Times> leader) throws IOException, InterruptedException {
-        ByteBuffer failure = prepare(true);
+        ByteBuffer failure = prepare();
         long cpu = target.cpuMillis();
-        Restart restart = fail(failure);
+        long start = System.nanoTime();
+        traffic.add(1, failure.remaining());
+        swarm.begin(swarm.connections().get(victim - 1), failing(failure, notifiedArriving, victimArriving));
+        swarm.finish();
+        long last = System.nanoTime();
+        iteration++;
+        received += 2;
         Leader.Times times = leader.join();
-        long start = restart.start();
         return new ScaleSample(
-                Math.max(restart.last(), times.placed()) - start,
+                Math.max(last, times.placed()) - start,
                 traffic.lastTold - start,
                 times.allStopped() - start,
                 times.assigned() - start,
@@ -101,49 +98,19 @@ final class SimulatedRanks implements AutoCloseable {
                 (double) traffic.bytes / ranks);
     }
 
-    /** Runs one restart, as above, with a leader of which nothing else is known. */
-    Restart restart() throws IOException, InterruptedException {
-        return fail(prepare(true));
-    }
-
-    /** Runs one restart that somebody else causes. */
-    Restart restartCausedBy(Runnable cause) throws IOException, InterruptedException {
-        prepare(false);
-        long start = System.nanoTime();
-        cause.run();
-        return finish(start);
-    }
-
-    private Restart fail(ByteBuffer failure) throws IOException {
-        long start = System.nanoTime();
-        traffic.add(1, failure.remaining());
-        swarm.begin(swarm.connections().get(victim - 1), failing(failure, notifiedArriving, victimArriving));
-        return finish(start);
-    }
-
-    private Restart finish(long start) throws IOException {
-        swarm.finish();
-        long last = System.nanoTime();
-        iteration++;
-        received += 2;
-        return new Restart(start, last);
-    }
-
     /** Lets all ranks request their next state, and wait for the interruption; returns the request that causes one. */
-    private ByteBuffer prepare(boolean fails) throws IOException, InterruptedException {
+    private ByteBuffer prepare() throws IOException, InterruptedException {
         traffic = new Traffic();
         List<ByteBuffer> asking = tapes.asking(iteration + 1);
         List<ByteBuffer> arriving = tapes.arriving(iteration + 1);
-        ByteBuffer failure = fails ? tapes.failing(victim, iteration) : NOTHING;
+        ByteBuffer failure = tapes.failing(victim, iteration);
         ByteBuffer notifiedAsking = receivedIfDue(received);
         ByteBuffer notified = receivedIfDue(received + 1); // with the push that comes before
         notifiedArriving = notified;
         victimArriving = arriving.get(victim - 1);
         swarm.beginAll(ranks, i -> {
             ByteBuffer ask = sent(notifiedAsking, asking.get(i));
-            return fails && i == victim - 1
-                    ? Step.only(ask, WireAnswer.NONE)
-                    : awaiting(ask, notified, arriving.get(i));
+            return i == victim - 1 ? Step.only(ask, WireAnswer.NONE) : awaiting(ask, notified, arriving.get(i));
         });
         System.gc(); // a collection in this process would stop all simulated ranks at once
         swarm.settle();

@@ -58,37 +58,6 @@ class ScaleBenchIT {
                 .isGreaterThan(restart.get("assigned").longValue());
     }
 
-    @Tag("full")
-    @Test
-    void manyWhoComeAtOnceAreTakenInByOneRestart() throws Exception {
-        Path file = directory.resolve("report.json");
-
-        int exitCode =
-                bench.run("--ranks=64,128", "--join=20", "--jobs=2", "--warmup=1", "--restarts=2", "--json=" + file);
-
-        assertThat(exitCode).as(bench.output()).isZero();
-        JsonNode report = new ObjectMapper().readTree(file.toFile());
-        assertThat(report.get("rows").findValuesAsText("ranks")).containsExactly("64", "128");
-        assertThat(report.get("rows")).allSatisfy(row -> {
-            assertThat(row.get("restarts").intValue()).isEqualTo(1);
-            assertThat(row.get("without").doubleValue()).isPositive();
-            assertThat(row.get("with").doubleValue()).isPositive();
-            assertThat(row.get("first").doubleValue()).isPositive();
-            assertThat(row.get("ratio").doubleValue()).isPositive();
-            assertThat(row.get("jobs")).hasSize(2).allSatisfy(job -> {
-                assertThat(job.get("without")).hasSize(2);
-                assertThat(job.get("joined").intValue()).isEqualTo(20);
-            });
-        });
-    }
-
-    @Test
-    void numberOfThoseWhoComeIsLimited() throws Exception {
-        assertThat(bench.run("--join=1")).isEqualTo(2);
-
-        assertThat(bench.output()).startsWith("error: --join: 1 must be from 2 to 500");
-    }
-
     @Test
     void mistakeOfTheUserIsReportedAtOnce() throws Exception {
         assertThat(bench.run("--ranks=20000")).isEqualTo(2);

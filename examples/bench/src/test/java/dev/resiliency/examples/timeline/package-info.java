@@ -1,4 +1,0 @@
-@NullMarked
-package dev.resiliency.examples.timeline;
-
-import org.jspecify.annotations.NullMarked;
