@@ -19,6 +19,6 @@ if [[ " $* " == *" --peer "* && ! -d "$peer_library" ]]; then
     -DoutputDirectory="$peer_library" >&2) || fail "cannot fetch PyTorch's store"
 fi
 
-exec "$java" -Xmx1g -XX:+UseSerialGC -XX:-UsePerfData -Djava.io.tmpdir="${TMPDIR:-/tmp}" \
+exec "$java" -Xmx2g -XX:+UseSerialGC -XX:-UsePerfData -Djava.io.tmpdir="${TMPDIR:-/tmp}" \
   -Dresiliency.peer.library="$peer_library" \
   ${pytorch:+-Dresiliency.pytorch.library="$pytorch"} ${xgboost:+-Dresiliency.xgboost.library="$xgboost"} -jar "$jar" "$@"

@@ -3,8 +3,6 @@ package dev.resiliency.examples.bench;
 import dev.resiliency.examples.bench.chaos.ChaosCommand;
 import dev.resiliency.examples.bench.launch.LaunchBenchCommand;
 import dev.resiliency.examples.bench.restart.RestartBenchCommand;
-import dev.resiliency.examples.bench.scale.ScaleCommand;
-import dev.resiliency.examples.bench.state.StateBenchCommand;
 import dev.resiliency.examples.bench.store.StoreCommand;
 import dev.resiliency.examples.job.Program;
 import picocli.CommandLine.Command;
@@ -14,14 +12,7 @@ import picocli.CommandLine.Command;
         name = "bench",
         customSynopsis = "bench.sh BENCHMARK [OPTION]...",
         description = "Measures the library on this machine, and breaks jobs at random.",
-        subcommands = {
-            StoreCommand.class,
-            RestartBenchCommand.class,
-            StateBenchCommand.class,
-            LaunchBenchCommand.class,
-            ChaosCommand.class,
-            ScaleCommand.class
-        })
+        subcommands = {StoreCommand.class, RestartBenchCommand.class, LaunchBenchCommand.class, ChaosCommand.class})
 public final class BenchCommand {
 
     /** For picocli. */

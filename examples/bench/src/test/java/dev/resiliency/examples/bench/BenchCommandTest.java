@@ -16,12 +16,11 @@ class BenchCommandTest {
                 .containsPattern("(?m)^  store ")
                 .containsPattern("(?m)^  restart ")
                 .containsPattern("(?m)^  launch ")
-                .containsPattern("(?m)^  scale ")
                 .containsPattern("(?m)^  chaos ");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"store", "restart", "state", "launch", "scale", "chaos"})
+    @ValueSource(strings = {"store", "restart", "launch", "chaos"})
     void helpOfABenchmarkNamesItsScript(String benchmark) {
         assertThat(help(benchmark)).contains("Usage: bench.sh " + benchmark + " ");
     }
@@ -46,7 +45,8 @@ class BenchCommandTest {
     @Test
     void helpOfRestartListsItsReplacements() {
         assertThat(help("restart"))
-                .contains("--training=NAME", "--replace=KIND", "none, spare, fresh", "× without", "JVM start");
+                .contains("--training=NAME", "--replace=KIND", "none, spare, fresh", "× without", "JVM start")
+                .contains("--state=MB", "--simulated=N", "× floor");
     }
 
     @Test

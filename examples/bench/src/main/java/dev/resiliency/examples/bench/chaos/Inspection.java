@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.measure.Inbox;
 import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.store.StoreException;
 import java.io.IOException;

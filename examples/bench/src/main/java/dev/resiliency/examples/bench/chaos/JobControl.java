@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.measure.Inbox;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

@@ -3,6 +3,7 @@ package dev.resiliency.examples.bench.chaos;
 import dev.resiliency.examples.bench.chaos.Blow.Kind;
 import dev.resiliency.examples.bench.chaos.LaunchedEvents.Event;
 import dev.resiliency.examples.bench.chaos.LaunchedEvents.Expected;
+import dev.resiliency.examples.bench.measure.Inbox;
 import dev.resiliency.examples.job.AgentLine;
 import dev.resiliency.examples.job.NamedLine;
 import dev.resiliency.examples.job.ResiliencyProcess;

@@ -1,7 +1,5 @@
 package dev.resiliency.examples.bench.launch;
 
-import dev.resiliency.examples.bench.agents.AgentsRow;
-import dev.resiliency.examples.bench.agents.AgentsRun;
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Runs;
 import dev.resiliency.examples.job.JsonOption;

@@ -1,6 +1,5 @@
 package dev.resiliency.examples.bench.launch;
 
-import dev.resiliency.examples.bench.agents.AgentsRow;
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Median;
 import java.util.List;

@@ -1,86 +1,93 @@
 package dev.resiliency.examples.bench.restart;
 
-import dev.resiliency.examples.bench.measure.Stage;
+import static java.util.Map.entry;
+
 import dev.resiliency.inprocess.RestartReport;
-import java.time.Duration;
+import dev.resiliency.state.RecoveryReport;
 import java.util.Map;
-import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * A line that a rank prints: an event and its {@link System#nanoTime}, which is the same clock in all processes of a
- * host. Plain text, since the first JSON of a process takes as long as a restart.
+ * A line that a rank prints: how far it has come. Plain text, since the first JSON of a process takes as long as a restart.
+ *
+ * @param iteration in which it was; 0 where there is none
+ * @param nanos {@link System#nanoTime}, which is the same clock in all processes of a host
+ * @param values further numbers, by name
  */
-sealed interface Mark {
+record Mark(Kind kind, int iteration, long nanos, Map<String, Long> values) {
 
-    /** The process has come this far on its way into the job. */
-    record StageMark(Stage stage, long nanos) implements Mark {}
-
-    /** The function was entered, in a world of this many active ranks. */
-    record EntryMark(int iteration, int activeWorldSize, long nanos) implements Mark {}
-
-    /** How far the training has come after the entry. */
-    enum Milestone {
+    /** What has happened. */
+    enum Kind {
+        /** The program calls the wrapper. */
+        STARTED,
+        /** The process is connected to the store. */
+        CONNECTED,
+        /** Its monitor process watches it. */
+        MONITORED,
+        /** The function was entered, in a {@link #WORLD} of active ranks. */
+        ENTERED,
+        /** The rank has its state; the phases of the recovery, in nanoseconds. */
+        RECOVERED,
         /** This rank can communicate with all others. */
         GROUP,
         /** The first step is done. */
-        FIRST_STEP
+        FIRST_STEP,
+        /** The fault is about to happen. */
+        FAULT,
+        /** The iteration was interrupted, as this rank learned at that time; the phases of the restart, in nanoseconds. */
+        RESTARTED
     }
 
-    /** The training has come this far in an iteration. */
-    record ReadyMark(Milestone milestone, int iteration, long nanos) implements Mark {}
+    /** The number of active ranks. */
+    static final String WORLD = "world";
 
-    /** The fault is about to happen. */
-    record FaultMark(long nanos) implements Mark {}
+    /** 1 if the rank has its state from others. */
+    static final String FROM_PEERS = "peers";
 
-    /**
-     * Report of the rank on its restart.
-     *
-     * @param interrupted the iteration that ended
-     * @param knownAt when it learned of the interruption
-     * @param total nanoseconds from that time to its re-entry
-     * @param phases nanoseconds by name of the phase
-     */
-    record RestartMark(int interrupted, long knownAt, long total, Map<String, Long> phases) implements Mark {}
+    static Mark now(Kind kind, int iteration) {
+        return new Mark(kind, iteration, System.nanoTime(), Map.of());
+    }
 
-    static RestartMark of(RestartReport report) {
+    static Mark entered(int iteration, int activeWorldSize) {
+        return new Mark(Kind.ENTERED, iteration, System.nanoTime(), Map.of(WORLD, (long) activeWorldSize));
+    }
+
+    static Mark of(RestartReport report) {
         Map<String, Long> phases = new TreeMap<>();
-        for (Map.Entry<RestartReport.Phase, Duration> phase : report.phases().entrySet()) {
-            phases.put(phase.getKey().name(), phase.getValue().toNanos());
-        }
-        return new RestartMark(
-                report.interrupted(), report.knownAt(), report.total().toNanos(), phases);
+        report.phases().forEach((phase, duration) -> phases.put(phase.name(), duration.toNanos()));
+        return new Mark(Kind.RESTARTED, report.interrupted(), report.knownAt(), phases);
     }
 
-    /**
-     * Returns, for example, {@code reached CONNECTED 123}, {@code entered 1 8 123456789}, {@code ready GROUP 1 123},
-     * {@code faulted 123}, {@code restarted 0 123456789 123 ABORT=7 STOP=8}.
-     */
-    default String toLine() {
-        StringJoiner line = new StringJoiner(" ");
-        if (this instanceof StageMark reached) {
-            line.add("reached").add(reached.stage().name()).add("" + reached.nanos());
-        } else if (this instanceof EntryMark entered) {
-            line.add("entered")
-                    .add("" + entered.iteration())
-                    .add("" + entered.activeWorldSize())
-                    .add("" + entered.nanos());
-        } else if (this instanceof ReadyMark ready) {
-            line.add("ready")
-                    .add(ready.milestone().name())
-                    .add("" + ready.iteration())
-                    .add("" + ready.nanos());
-        } else if (this instanceof FaultMark faulted) {
-            line.add("faulted").add("" + faulted.nanos());
-        } else if (this instanceof RestartMark restarted) {
-            line.add("restarted")
-                    .add("" + restarted.interrupted())
-                    .add("" + restarted.knownAt())
-                    .add("" + restarted.total());
-            for (Map.Entry<String, Long> phase : restarted.phases().entrySet()) {
-                line.add(phase.getKey() + "=" + phase.getValue());
-            }
-        }
+    static Mark of(int iteration, RecoveryReport report) {
+        RecoveryReport.Phases phases = report.phases();
+        return new Mark(
+                Kind.RECOVERED,
+                iteration,
+                System.nanoTime(),
+                Map.ofEntries(
+                        entry(FROM_PEERS, report.source() == RecoveryReport.Source.PEERS ? 1L : 0L),
+                        entry("all", report.duration().toNanos()),
+                        entry("agree", phases.agree().toNanos()),
+                        entry("connect", phases.connect().toNanos()),
+                        entry("bytes", phases.fill().toNanos()),
+                        entry("digest", phases.confirm().toNanos())));
+    }
+
+    long value(String name) {
+        return values.getOrDefault(name, 0L);
+    }
+
+    /** Returns, for example, {@code RESTARTED 0 123456789 ABORT=7 STOP=8}. */
+    String toLine() {
+        StringBuilder line = new StringBuilder()
+                .append(kind)
+                .append(' ')
+                .append(iteration)
+                .append(' ')
+                .append(nanos);
+        new TreeMap<>(values)
+                .forEach((name, value) ->
+                        line.append(' ').append(name).append('=').append(value.longValue()));
         return line.toString();
     }
 
@@ -91,28 +98,15 @@ sealed interface Mark {
      */
     static Mark parse(String line) {
         String[] words = line.split(" ", -1);
+        Map<String, Long> values = new TreeMap<>();
         try {
-            return switch (words[0]) {
-                case "reached" -> new StageMark(Stage.valueOf(words[1]), Long.parseLong(words[2]));
-                case "entered" ->
-                    new EntryMark(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Long.parseLong(words[3]));
-                case "ready" ->
-                    new ReadyMark(Milestone.valueOf(words[1]), Integer.parseInt(words[2]), Long.parseLong(words[3]));
-                case "faulted" -> new FaultMark(Long.parseLong(words[1]));
-                case "restarted" -> restarted(words);
-                default -> throw new IllegalArgumentException("not a mark: " + line);
-            };
-        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            for (int i = 3; i < words.length; i++) {
+                int end = words[i].indexOf('=');
+                values.put(words[i].substring(0, end), Long.parseLong(words[i].substring(end + 1)));
+            }
+            return new Mark(Kind.valueOf(words[0]), Integer.parseInt(words[1]), Long.parseLong(words[2]), values);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
             throw new IllegalArgumentException("not a mark: " + line, e);
         }
-    }
-
-    private static RestartMark restarted(String[] words) {
-        Map<String, Long> phases = new TreeMap<>();
-        for (int i = 4; i < words.length; i++) {
-            String[] entry = words[i].split("=", 2);
-            phases.put(entry[0], Long.parseLong(entry[1]));
-        }
-        return new RestartMark(Integer.parseInt(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]), phases);
     }
 }

@@ -1,77 +1,57 @@
 package dev.resiliency.examples.bench.restart;
 
-import dev.resiliency.examples.bench.measure.Stage;
-import dev.resiliency.examples.bench.restart.Mark.Milestone;
+import dev.resiliency.examples.bench.restart.Mark.Kind;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The marks of all processes of a job, which are numbered in the order of their start. Pure data. */
 final class MarkBoard {
-    private final Map<Integer, Map<Stage, Long>> stages = new HashMap<>(); // by process
-    private final Map<Integer, Map<Integer, Mark.EntryMark>> entered = new HashMap<>(); // by iteration and process
-    private final Map<Integer, Map<Integer, Mark.RestartMark>> restarted = new HashMap<>(); // likewise
-    private final Map<Integer, Map<Milestone, Map<Integer, Long>>> ready = new HashMap<>(); // by iteration and process
-    private OptionalLong faultedAt = OptionalLong.empty();
+    private final Map<Kind, NavigableMap<Integer, Map<Integer, Mark>>> marks =
+            new EnumMap<>(Kind.class); // by iteration and process
 
     void apply(int process, Mark mark) {
-        if (mark instanceof Mark.StageMark reached) {
-            stages.computeIfAbsent(process, key -> new HashMap<>()).put(reached.stage(), reached.nanos());
-        } else if (mark instanceof Mark.EntryMark entry) {
-            entered.computeIfAbsent(entry.iteration(), key -> new HashMap<>()).put(process, entry);
-        } else if (mark instanceof Mark.ReadyMark came) {
-            ready.computeIfAbsent(came.iteration(), key -> new HashMap<>())
-                    .computeIfAbsent(came.milestone(), key -> new HashMap<>())
-                    .put(process, came.nanos());
-        } else if (mark instanceof Mark.RestartMark report) {
-            restarted
-                    .computeIfAbsent(report.interrupted(), key -> new HashMap<>())
-                    .put(process, report);
-        } else if (mark instanceof Mark.FaultMark faulted) {
-            faultedAt = OptionalLong.of(faulted.nanos());
-        }
+        marks.computeIfAbsent(mark.kind(), key -> new TreeMap<>())
+                .computeIfAbsent(mark.iteration(), key -> new HashMap<>())
+                .put(process, mark);
+    }
+
+    /** Returns the marks of a kind in an iteration, by process. */
+    Map<Integer, Mark> of(Kind kind, int iteration) {
+        return byIteration(kind).getOrDefault(iteration, Map.of());
+    }
+
+    private NavigableMap<Integer, Map<Integer, Mark>> byIteration(Kind kind) {
+        return marks.getOrDefault(kind, new TreeMap<>());
     }
 
     /** Returns when the fault happened; empty before. */
     OptionalLong faultedAt() {
-        return faultedAt;
+        return of(Kind.FAULT, 0).values().stream().mapToLong(Mark::nanos).findFirst();
     }
 
-    /** Returns when this process reached each stage; those that it has not reached are absent. */
-    Map<Stage, Long> stages(int process) {
-        return stages.getOrDefault(process, Map.of());
-    }
-
-    /** Returns the entries into this iteration, by process. */
-    Map<Integer, Mark.EntryMark> entered(int iteration) {
-        return entered.getOrDefault(iteration, Map.of());
-    }
-
-    /** Returns when the training came this far in this iteration, by process. */
-    Map<Integer, Long> ready(int iteration, Milestone milestone) {
-        return ready.getOrDefault(iteration, Map.of()).getOrDefault(milestone, Map.of());
+    /** Returns whether a process has come this far on its way into the job. */
+    boolean hasReached(Kind stage, int process) {
+        return of(stage, 0).containsKey(process);
     }
 
     /** Returns whether each of these processes has done a step in this iteration; others, such as a spare, count for none. */
     boolean haveStepped(int iteration, Set<Integer> processes) {
-        return ready(iteration, Milestone.FIRST_STEP).keySet().containsAll(processes);
-    }
-
-    /** Returns the reports of the restart that ended this iteration, by process. */
-    Map<Integer, Mark.RestartMark> restarted(int interrupted) {
-        return restarted.getOrDefault(interrupted, Map.of());
+        return of(Kind.FIRST_STEP, iteration).keySet().containsAll(processes);
     }
 
     /** Returns the first iteration after this one that as many active ranks have entered, all of them together. */
     OptionalInt full(int after, int activeRanks) {
-        return entered.entrySet().stream()
-                .filter(iteration -> iteration.getKey() > after)
+        return byIteration(Kind.ENTERED).tailMap(after, false).entrySet().stream()
                 .filter(iteration -> iteration.getValue().size() == activeRanks
                         && iteration.getValue().values().stream()
-                                .allMatch(entry -> entry.activeWorldSize() == activeRanks))
+                                .allMatch(entry -> entry.value(Mark.WORLD) == activeRanks))
                 .mapToInt(Map.Entry::getKey)
-                .min();
+                .findFirst();
     }
 }

@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.restart;
 
+import dev.resiliency.examples.bench.restart.Mark.Kind;
 import dev.resiliency.examples.digits.MeasurableTraining;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
@@ -52,9 +53,12 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
     @Override
     public @Nullable String call(CallWrapper call) throws Exception {
         int iteration = call.state().iteration();
-        marks.accept(new Mark.EntryMark(iteration, call.state().activeWorldSize(), System.nanoTime()));
+        marks.accept(Mark.entered(iteration, call.state().activeWorldSize()));
         try (MeasurableTraining.Iteration steps = training.begin(call)) {
-            marks.accept(new Mark.ReadyMark(Mark.Milestone.GROUP, iteration, System.nanoTime()));
+            marks.accept(Mark.now(Kind.GROUP, iteration));
+            if (steps instanceof StateTraining.Recovered recovered) {
+                marks.accept(Mark.of(iteration, recovered.recovery()));
+            }
             boolean isEnd = false;
             for (int step = 1; !isEnd; step++) {
                 call.ping();
@@ -62,12 +66,12 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
                     Thread.sleep(pauseMillis);
                 }
                 if (isFaultDue && iteration == 0) {
-                    marks.accept(new Mark.FaultMark(System.nanoTime()));
+                    marks.accept(Mark.now(Kind.FAULT, 0));
                     fault.call();
                 }
                 isEnd = step(call, steps, step);
                 if (step == 1) {
-                    marks.accept(new Mark.ReadyMark(Mark.Milestone.FIRST_STEP, iteration, System.nanoTime()));
+                    marks.accept(Mark.now(Kind.FIRST_STEP, iteration));
                 }
             }
         }

@@ -1,9 +1,15 @@
 package dev.resiliency.examples.bench.restart;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Runs;
+import dev.resiliency.examples.bench.simulated.SimulatedRun;
+import dev.resiliency.examples.bench.simulated.SimulatedSeries;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.WorkDirectory;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -27,7 +33,7 @@ import picocli.CommandLine.Spec;
         name = "restart",
         sortOptions = false,
         customSynopsis = "bench.sh restart [--ranks N] [--fault KIND]... [--profile NAME]... [--training NAME]..."
-                + " [--replace spare|fresh] [--runs N] [--json FILE]",
+                + " [--state MB]... [--replace spare|fresh]... [--simulated N]... [--runs N] [--json FILE]",
         descriptionHeading = "%n",
         description = {
             "Starts a job of several processes, breaks one of them, and measures the time from the fault"
@@ -36,6 +42,14 @@ import picocli.CommandLine.Spec;
             "With --replace, another process takes the place of the lost one, and the time until the full world runs is"
                     + " measured as well. This program then hosts the store, and starts a rank again that has ended, as"
                     + " a supervisor does.",
+            "",
+            "With --state, the training with the digits keeps so many megabytes of live state, which the new process"
+                    + " receives from the others; how long that takes is a further table.",
+            "",
+            "With --simulated, jobs of so many ranks restart instead, each several times, over a real store server, after"
+                    + " an exception on one rank. The leader is real, too, and assigns the ranks of a tree of racks and"
+                    + " hosts. All others are connections of one process that send what a real rank sends, byte for"
+                    + " byte, as soon as it would; they have no function to stop.",
             ""
         },
         footerHeading = "%nFaults:%n",
@@ -69,9 +83,22 @@ import picocli.CommandLine.Spec;
             "Profiles:",
             "  default       all defaults; the hang kinds take one to two minutes a run",
             "  tight         lastCallWait 0, soft timeout 1 s, hard timeout 2 s, no grace time,",
-            "                watchdog and monitor process check every 50 ms"
+            "                watchdog and monitor process check every 50 ms",
+            "",
+            "Simulated jobs:",
+            "  restart       from the request that interrupts the iteration to the last rank's new state; medians of 5",
+            "                restarts of each job, after 10 that do not count",
+            "  × floor       divided by one fan-out of a program that only writes a small message to each rank; the goal",
+            "                is one for 16,384 ranks, 'of jobs' are the least and the greatest of a single job",
+            "  notified      the last rank knows of the interruption",
+            "  stopped       the leader knows that all have arrived at the barrier",
+            "  assigned      the leader has computed the assignment",
+            "  first         the very first restart, before any code is compiled",
+            "  messages, bytes  of a rank that is not the leader; CPU and MB are those of the server"
         })
 public final class RestartBenchCommand implements Callable<Integer> {
+    private static final int MOST_MEGABYTES = 2047; // of one buffer
+
     @Spec
     private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
 
@@ -115,6 +142,20 @@ public final class RestartBenchCommand implements Callable<Integer> {
     private List<Replacement> replacements = List.of();
 
     @Option(
+            names = "--state",
+            paramLabel = "MB",
+            split = ",",
+            description = "Train with a live state of these sizes instead, and replace the lost rank (default: fresh).")
+    private List<Integer> states = List.of();
+
+    @Option(
+            names = "--simulated",
+            paramLabel = "N",
+            split = ",",
+            description = "Measure jobs of these numbers of ranks, which are simulated, instead.")
+    private List<Integer> simulated = List.of();
+
+    @Option(
             names = "--runs",
             paramLabel = "N",
             defaultValue = "10",
@@ -137,7 +178,10 @@ public final class RestartBenchCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         check();
         Machine machine = Machine.current();
-        PrintStream out = System.out;
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
+        if (!simulated.isEmpty()) {
+            return simulate(machine, out);
+        }
         List<Series> all = new ArrayList<>();
         out.println(RestartTable.header());
         try (BenchStore store = replacements.isEmpty() ? null : new BenchStore()) {
@@ -154,11 +198,32 @@ public final class RestartBenchCommand implements Callable<Integer> {
         }
         RestartTable.firstStep(all).forEach(out::println);
         RestartTable.fullWorld(all).forEach(out::println);
+        RestartTable.recovery(all).forEach(out::println);
         json.write(new Series.RestartBenchReport(machine, all));
         return attempts.exitCode();
     }
 
+    /** Result with {@code --simulated}, as {@code --json} writes it. */
+    record SimulatedReport(Machine machine, List<SimulatedSeries> series) {}
+
+    private int simulate(Machine machine, PrintStream out) throws IOException, InterruptedException {
+        out.println(machine);
+        out.println(SimulatedSeries.header());
+        List<SimulatedSeries> all = new ArrayList<>();
+        for (int count : simulated) {
+            SimulatedSeries series = SimulatedRun.measure(count, runs);
+            all.add(series);
+            out.println(series.line());
+        }
+        json.write(new SimulatedReport(machine, all));
+        return 0;
+    }
+
     private void check() {
+        if (!states.isEmpty()) {
+            trainings = states.stream().map(Trainings::withState).toList();
+            replacements = replacements.isEmpty() ? List.of(Replacement.FRESH) : replacements;
+        }
         if (ranks < 2) {
             throw wrong("--ranks must be at least 2, since rank 1 fails");
         }
@@ -172,6 +237,8 @@ public final class RestartBenchCommand implements Callable<Integer> {
                         + " blocked-read");
             }
         }
+        checkRange("--state", states, 1, MOST_MEGABYTES);
+        checkRange("--simulated", simulated, 4, SimulatedRun.MOST_RANKS);
         for (String training : trainings) {
             String obstacle = Trainings.obstacle(training);
             if (obstacle != null) {
@@ -179,6 +246,14 @@ public final class RestartBenchCommand implements Callable<Integer> {
             }
         }
         json.check();
+    }
+
+    private void checkRange(String option, List<Integer> values, int least, int most) {
+        for (int value : values) {
+            if (value < least || value > most) {
+                throw wrong("%s: %d must be from %d to %d".formatted(option, value, least, most));
+            }
+        }
     }
 
     private ParameterException wrong(String message) {

@@ -2,8 +2,8 @@ package dev.resiliency.examples.bench.restart;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.examples.bench.measure.Stage;
 import dev.resiliency.examples.bench.measure.StagedStore;
+import dev.resiliency.examples.bench.restart.Mark.Kind;
 import dev.resiliency.examples.digits.MeasurableTraining;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.inprocess.StoreFactory;
@@ -66,7 +66,7 @@ public final class RestartRankCommand implements Callable<Integer> {
         commands.setDaemon(true);
         commands.start();
         try {
-            print(out, new Mark.StageMark(Stage.STARTED, System.nanoTime()));
+            print(out, Mark.now(Kind.STARTED, 0));
             settings(mark -> print(out, mark)).listener(function).build().call(function);
             return 0;
         } catch (RuntimeException | Error e) {
@@ -81,16 +81,13 @@ public final class RestartRankCommand implements Callable<Integer> {
         }
         StoreFactory external = StoreFactory.external("127.0.0.1", storePort, STORE_LIMIT);
         return profile.settings()
-                .store(StagedStore.over(external, stage -> marks.accept(new Mark.StageMark(stage, System.nanoTime()))));
+                .store(StagedStore.over(external, stage -> marks.accept(Mark.now(Kind.valueOf(stage.name()), 0))));
     }
 
     /** Loads the classes that report a restart, so that this does not count as part of it. */
     private static void loadMarks() {
         Map<String, Long> phases = Collections.unmodifiableMap(new TreeMap<>(Map.of("ABORT", 1L)));
-        for (Mark mark : List.of(
-                new Mark.ReadyMark(Mark.Milestone.GROUP, 1, 1),
-                new Mark.FaultMark(1),
-                new Mark.RestartMark(1, 1, 1, phases))) {
+        for (Mark mark : List.of(Mark.now(Kind.GROUP, 1), new Mark(Kind.RESTARTED, 1, 1, phases))) {
             Mark.parse(mark.toLine());
         }
     }

@@ -1,7 +1,8 @@
 package dev.resiliency.examples.bench.restart;
 
-import dev.resiliency.examples.bench.measure.Stage;
+import dev.resiliency.examples.bench.restart.Mark.Kind;
 import dev.resiliency.examples.bench.restart.MeasuredRanks.JobStore;
+import dev.resiliency.examples.job.JobProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,10 +56,7 @@ final class RestartRun {
             processes.await("all ranks have done a step", START_LIMIT, () -> board.haveStepped(0, all));
             if (replacement == Replacement.SPARE) {
                 int spare = processes.start(VICTIM, arguments);
-                processes.await(
-                        "the spare is monitored",
-                        START_LIMIT,
-                        () -> board.stages(spare).containsKey(Stage.MONITORED));
+                processes.await("the spare is monitored", START_LIMIT, () -> board.hasReached(Kind.MONITORED, spare));
             }
             processes.awaitSettled();
             inject(processes.process(VICTIM));
@@ -67,8 +65,8 @@ final class RestartRun {
                     "all survivors have done a step again",
                     profile.silence(fault).plus(RESTART_LIMIT),
                     () -> board.faultedAt().isPresent()
-                            && board.restarted(0).size() == survivors
-                            && board.haveStepped(1, board.restarted(0).keySet()));
+                            && board.of(Kind.RESTARTED, 0).size() == survivors
+                            && board.haveStepped(1, board.of(Kind.RESTARTED, 0).keySet()));
             if (!fault.isSurvived()) {
                 processes.await("the lost rank exits", RESTART_LIMIT, () -> processes.hasEnded(VICTIM));
                 replace(processes);
@@ -78,9 +76,10 @@ final class RestartRun {
         }
     }
 
-    private void inject(MeasuredRank victim) throws IOException {
+    private void inject(JobProcess victim) {
         if (fault == BenchFault.KILL) {
-            board.apply(VICTIM, new Mark.FaultMark(victim.kill()));
+            board.apply(VICTIM, Mark.now(Kind.FAULT, 0));
+            victim.kill();
         } else {
             victim.tell(RestartRankCommand.FAIL);
         }
@@ -96,7 +95,10 @@ final class RestartRun {
             processes.await(
                     "as many ranks run as before, in one iteration",
                     START_LIMIT,
-                    () -> board.full(0, ranks).isPresent());
+                    () -> board.full(0, ranks).isPresent()
+                            && board.of(Kind.FIRST_STEP, board.full(0, ranks).getAsInt())
+                                            .size()
+                                    == ranks);
         }
         if (replacement == Replacement.SPARE && board.full(0, ranks).orElseThrow() != 1) {
             throw new IllegalStateException("the spare has not stepped in with the first restart");

@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.RestartReport.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /** Formats one row per series, in milliseconds. */
@@ -49,7 +50,7 @@ final class RestartTable {
         List<String> lines = new ArrayList<>(List.of(
                 "",
                 "From the fault until the last survivor has come that far:",
-                "%-8s %-13s %-8s %-7s %5s | %9s %9s %10s %9s %9s"
+                "%-11s %-13s %-8s %-7s %5s | %9s %9s %10s %9s %9s"
                         .formatted(
                                 "training",
                                 "fault",
@@ -61,7 +62,7 @@ final class RestartTable {
                                 "first step",
                                 "min",
                                 "max")));
-        training.forEach(series -> lines.add("%-8s %-13s %-8s %-7s %5d | %9.1f %9.1f %10.1f %9.1f %9.1f"
+        training.forEach(series -> lines.add("%-11s %-13s %-8s %-7s %5d | %9.1f %9.1f %10.1f %9.1f %9.1f"
                 .formatted(
                         series.training(),
                         series.fault(),
@@ -92,6 +93,38 @@ final class RestartTable {
         }
         lines.add(header.toString());
         replaced.forEach(series -> lines.add(fullWorldRow(series)));
+        return lines;
+    }
+
+    /** Returns a table of the series in which state came from other ranks; empty if there are none. */
+    static List<String> recovery(List<Series> all) {
+        List<Series> recovered = all.stream()
+                .filter(series -> !series.median().recovery().isEmpty())
+                .toList();
+        if (recovered.isEmpty()) {
+            return List.of();
+        }
+        List<String> lines = new ArrayList<>(List.of(
+                "",
+                "The recovery of the state from other ranks, on the rank where it took longest:",
+                "%-11s %-7s %5s | %9s %9s %9s %9s %9s | %6s"
+                        .formatted(
+                                "training", "replace", "ranks", "ms", "agree", "connect", "bytes", "digest", "GB/s")));
+        for (Series series : recovered) {
+            Map<String, Long> nanos = series.median().recovery();
+            double megabytes = Double.parseDouble(series.training().substring(StateTraining.PREFIX.length()));
+            lines.add("%-11s %-7s %5d | %9.1f %9.1f %9.1f %9.1f %9.1f | %6.2f"
+                    .formatted(
+                            series.training(),
+                            series.replace(),
+                            series.ranks(),
+                            millis(nanos.getOrDefault("all", 0L)),
+                            millis(nanos.getOrDefault("agree", 0L)),
+                            millis(nanos.getOrDefault("connect", 0L)),
+                            millis(nanos.getOrDefault("bytes", 0L)),
+                            millis(nanos.getOrDefault("digest", 0L)),
+                            megabytes * (1 << 20) / nanos.getOrDefault("all", 0L)));
+        }
         return lines;
     }
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param phases phases of the restart, each on the rank where it took longest
  * @param parts what the time until the full world ran consists of if a new process was started, by {@link Part}; else
  *     empty
+ * @param recovery the slowest recovery of state from other ranks, and its phases; empty if there was none
  */
 record RestartTimes(
         long total,
@@ -32,7 +33,8 @@ record RestartTimes(
         long firstStep,
         long detection,
         Map<String, Long> phases,
-        Map<String, Long> parts) {
+        Map<String, Long> parts,
+        Map<String, Long> recovery) {
 
     /** The phases of each restart; the function of this benchmark fails once, so it is never slowed down. */
     static final Set<Phase> PHASES = EnumSet.complementOf(EnumSet.of(Phase.BACK_OFF));
@@ -63,6 +65,10 @@ record RestartTimes(
         for (String part : all.get(0).parts().keySet()) {
             parts.put(part, median(all, each -> each.parts().getOrDefault(part, 0L)));
         }
+        Map<String, Long> recovery = new LinkedHashMap<>();
+        for (String phase : all.get(0).recovery().keySet()) {
+            recovery.put(phase, median(all, each -> each.recovery().getOrDefault(phase, 0L)));
+        }
         List<Long> full = all.stream()
                 .flatMap(each -> Optional.ofNullable(each.fullWorld()).stream())
                 .toList();
@@ -74,7 +80,8 @@ record RestartTimes(
                 median(all, RestartTimes::firstStep),
                 median(all, RestartTimes::detection),
                 phases,
-                parts);
+                parts,
+                recovery);
     }
 
     private static long median(List<RestartTimes> all, ToDoubleFunction<RestartTimes> value) {

@@ -53,9 +53,14 @@ final class Trainings {
                 .toList();
     }
 
+    /** Returns the name of the training with a state of so many megabytes. */
+    static String withState(int megabytes) {
+        return StateTraining.PREFIX + megabytes;
+    }
+
     /** Returns the reason why this training cannot be measured here; null if it can. */
     static @Nullable String obstacle(String name) {
-        if (!names().contains(name)) {
+        if (!names().contains(name) && !name.startsWith(StateTraining.PREFIX)) {
             return "there is no training %s, but %s".formatted(name, String.join(", ", names()));
         }
         Example example = exampleOf(name);
@@ -66,6 +71,9 @@ final class Trainings {
 
     /** Creates a training, in the process of a rank. */
     static MeasurableTraining create(String name) throws IOException {
+        if (name.startsWith(StateTraining.PREFIX)) {
+            return new StateTraining(Integer.parseInt(name.substring(StateTraining.PREFIX.length())));
+        }
         List<MeasurableTraining> all = new ArrayList<>(List.of(new NoTraining(), new MeasurableDigitsTraining()));
         ServiceLoader.load(MeasurableTraining.class).forEach(all::add);
         return all.stream()

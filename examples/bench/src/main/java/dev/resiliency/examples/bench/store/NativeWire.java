@@ -1,46 +1,75 @@
 package dev.resiliency.examples.bench.store;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.tcp.internal.wire.Frames;
+import dev.resiliency.store.tcp.internal.wire.OperationCodec;
+import dev.resiliency.store.tcp.internal.wire.WatchIds;
+import dev.resiliency.store.tcp.internal.wire.WireWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
-/** Our own protocol, whose format the Javadoc of {@code Frames} in the store shows. */
-final class NativeWire implements StoreWire {
-    private static final int MAGIC = 0x52534C59;
-    private static final short VERSION = 1;
-
-    private static final int HELLO = 1;
-    private static final int REQUEST = 2;
-    private static final int WELCOME = 16;
-    private static final int REPLY = 18;
-    private static final int PUSH = 20;
-
-    private static final int SET = 1;
-    private static final int GET = 2;
-    private static final int ADD = 3;
-    private static final int ARRIVE = 17;
-    private static final int WATCH = 18;
-    private static final int LEASE = 21;
-    private static final int RENEW = 22;
-
+/** Our own protocol: what a client sends is written by the store's own code. */
+public final class NativeWire implements StoreWire {
     private static final long ID = 1; // a client has one request at a time
-    private static final long TIMEOUT_NANOS = Duration.ofMinutes(1).toNanos();
-    private static final long LEASE_NANOS = Duration.ofSeconds(30).toNanos();
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration LEASE = Duration.ofSeconds(30);
     private static final int TOKEN_BYTES = 32;
-    private static final int MAX_REQUEST_BYTES = 256;
+    private static final ByteBufAllocator HEAP = new UnpooledByteBufAllocator(false);
 
     private static final int TYPE_AT = Integer.BYTES;
     private static final int SESSION_AT = TYPE_AT + 1 + Long.BYTES + Short.BYTES;
+    private static final WireAnswer REPLY = answer(Frames.REPLY);
 
     /** Its value is the session's id. */
-    private static final WireAnswer WELCOME_WITH_SESSION = new WireAnswer(
+    private static final WireAnswer WELCOME = new WireAnswer(
             SESSION_AT + Long.BYTES,
-            head -> checkedBytes(head, WELCOME) + Integer.BYTES - SESSION_AT - Long.BYTES,
+            head -> checkedBytes(head, Set.of(Frames.WELCOME)) + Integer.BYTES - SESSION_AT - Long.BYTES,
             head -> head.getLong(SESSION_AT));
+
+    /** Gives each listener, by equality, a number on the wire. */
+    private static final class Watches implements WatchIds.Writer {
+        private final Map<Object, Long> ids = new HashMap<>();
+
+        private long numberOf(Object listener) {
+            return ids.computeIfAbsent(listener, key -> ids.size() + 1L);
+        }
+
+        @Override
+        public long idOf(Operation.Watch watch) {
+            return numberOf(watch.listener());
+        }
+
+        @Override
+        public long idOf(Operation.Unwatch unwatch) {
+            return numberOf(unwatch.listener());
+        }
+
+        @Override
+        public long idOf(Operation.WatchPrefix watch) {
+            return numberOf(watch.listener());
+        }
+
+        @Override
+        public long idOf(Operation.UnwatchPrefix unwatch) {
+            return numberOf(unwatch.listener());
+        }
+    }
+
+    private final Watches watches = new Watches();
 
     @Override
     public ByteOrder order() {
@@ -49,39 +78,31 @@ final class NativeWire implements StoreWire {
 
     @Override
     public Step hello() {
-        ByteBuffer hello = ByteBuffer.allocate(MAX_REQUEST_BYTES);
-        hello.putInt(MAGIC).putShort(VERSION).putShort(VERSION);
-        frame(hello, HELLO, 0, body -> body.put((byte) 0).put((byte) 0)); // no scope, no secret
-        return Step.only(hello.flip(), WELCOME_WITH_SESSION);
+        ByteBuf preface = Unpooled.buffer();
+        Frames.writePreface(preface);
+        ByteBuffer hello = frame(Frames.HELLO, 0, body -> body.text("").value(Value.of(""))); // no scope, no secret
+        return Step.only(joined(preface.nioBuffer(), hello), WELCOME);
     }
 
     /** Gives the session a lease of 30 s. */
     Step lease() {
-        return request(LEASE, body -> body.putLong(LEASE_NANOS));
+        return request(new Operation.Lease(LEASE));
     }
 
     @Override
     public Step add(String key) {
-        return request(ADD, body -> putText(body, key).putLong(1));
+        return request(new Operation.Add(key, 1));
     }
 
     @Override
     public Step get(String key) {
-        return request(GET, body -> putText(body, key));
+        return request(new Operation.Get(key));
     }
 
     @Override
     public IntFunction<Step> arrive(String barrier, int participants) {
-        return participant -> request(ARRIVE, body -> {
-            putText(body, barrier);
-            body.put((byte) 1); // expected participants
-            putRun(body, 0, participants);
-            body.put((byte) 0); // no set of expected ones
-            body.put((byte) 0); // no set of excused ones
-            body.put((byte) 0); // no operations on completion
-            putRun(body, participant, 1);
-            body.put((byte) 1); // waits
-        });
+        Barrier all = Barrier.of(barrier, IndexSet.range(0, participants));
+        return participant -> request(new Operation.Arrive(all, IndexSet.of(participant), true));
     }
 
     /** All our barriers are of this kind. */
@@ -92,73 +113,62 @@ final class NativeWire implements StoreWire {
 
     @Override
     public Step awaitChange(String key) {
-        Step push = Step.only(ByteBuffer.allocate(0), answer(PUSH));
-        return request(WATCH, body -> putText(body, key).putLong(ID)).then(push);
+        Step push = Step.only(ByteBuffer.allocate(0), answer(Frames.PUSH));
+        return request(new Operation.Watch(key, change -> {})).then(push);
     }
 
     @Override
     public Step change(String key) {
-        return request(SET, body -> putText(putText(body, key), "1"));
+        return request(new Operation.Set(key, Value.of("1")));
     }
 
     /** Renews the lease of a session. The frame alone does so, whatever its token is: it is the session's own. */
     Step heartbeat(long session) {
-        return request(
-                RENEW, body -> body.putLong(session).put((byte) TOKEN_BYTES).put(new byte[TOKEN_BYTES]));
+        return request(new Operation.Renew(session, Value.of(new byte[TOKEN_BYTES])));
     }
 
-    private static Step request(int operation, Consumer<ByteBuffer> fields) {
-        return Step.only(oneRequest(ID, operation, fields), answer(REPLY));
+    private Step request(Operation<?> operation) {
+        return Step.only(request(ID, List.of(operation), TIMEOUT), REPLY);
     }
 
-    private static ByteBuffer oneRequest(long id, int operation, Consumer<ByteBuffer> fields) {
-        ByteBuffer request = ByteBuffer.allocate(MAX_REQUEST_BYTES);
-        frame(request, REQUEST, id, body -> {
-            body.putLong(TIMEOUT_NANOS);
-            body.put((byte) 1); // one operation
-            body.put((byte) operation);
-            fields.accept(body);
-        });
-        return request.flip();
+    /** Returns what a client sends to request operations. */
+    public ByteBuffer request(long id, List<? extends Operation<?>> operations, Duration timeout) {
+        return frame(
+                Frames.REQUEST,
+                id,
+                body -> OperationCodec.writeAll(
+                        operations, body.duration(timeout).with(watches)));
     }
 
-    private static void frame(ByteBuffer out, int type, long id, Consumer<ByteBuffer> body) {
-        int start = out.position();
-        out.putInt(0).put((byte) type).putLong(id);
-        body.accept(out);
-        out.putInt(start, out.position() - start - Integer.BYTES);
+    /** Returns a frame. */
+    public static ByteBuffer frame(int type, long id, Consumer<WireWriter> body) {
+        ByteBuf frame = Frames.frame(HEAP, type, id, body);
+        return frame.nioBuffer();
     }
 
-    private static ByteBuffer putText(ByteBuffer out, String text) {
-        byte[] bytes = text.getBytes(UTF_8);
-        putVarint(out, bytes.length);
-        return out.put(bytes);
-    }
-
-    /** Writes a set of consecutive numbers. */
-    private static void putRun(ByteBuffer out, int first, int count) {
-        putVarint(out, 1);
-        putVarint(out, first);
-        putVarint(out, count - 1);
-    }
-
-    private static void putVarint(ByteBuffer out, int value) {
-        int rest = value;
-        for (; rest > 0x7F; rest >>>= 7) {
-            out.put((byte) ((rest & 0x7F) | 0x80));
+    /** Returns these bytes, one after the other. */
+    public static ByteBuffer joined(ByteBuffer... parts) {
+        ByteBuffer all = ByteBuffer.allocate(
+                List.of(parts).stream().mapToInt(ByteBuffer::remaining).sum());
+        for (ByteBuffer part : parts) {
+            all.put(part.duplicate());
         }
-        out.put((byte) rest);
+        return all.flip();
     }
 
-    private static WireAnswer answer(int type) {
-        return new WireAnswer(TYPE_AT + 1, head -> checkedBytes(head, type) - 1, head -> 0);
+    /** Expects a frame of one of these types; its value is its length in bytes. */
+    public static WireAnswer answer(Integer... types) {
+        Set<Integer> expected = Set.of(types);
+        return new WireAnswer(
+                TYPE_AT + 1, head -> checkedBytes(head, expected) - 1, head -> head.getInt(0) + (long) Integer.BYTES);
     }
 
-    /** Returns the bytes that follow the length of a frame, which must be of this type. */
-    private static long checkedBytes(ByteBuffer head, int type) {
-        if (head.get(TYPE_AT) != type) {
+    /** Returns the bytes that follow the length of a frame, which must be of one of these types. */
+    private static long checkedBytes(ByteBuffer head, Set<Integer> types) {
+        int type = head.get(TYPE_AT);
+        if (!types.contains(type)) {
             throw new IllegalStateException(
-                    "the server sent a frame of type %d instead of type %d".formatted(head.get(TYPE_AT), type));
+                    "the server sent a frame of type %d instead of one of %s".formatted(type, types));
         }
         return head.getInt(0);
     }

@@ -3,7 +3,6 @@ package dev.resiliency.examples.bench.restart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.resiliency.examples.bench.measure.Stage;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -14,12 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MarkTest {
     static Stream<Mark> marks() {
         return Stream.of(
-                new Mark.StageMark(Stage.CONNECTED, 5),
-                new Mark.EntryMark(3, 8, 7),
-                new Mark.ReadyMark(Mark.Milestone.FIRST_STEP, 3, 8),
-                new Mark.FaultMark(9),
-                new Mark.RestartMark(2, 11, 13, Map.of("ABORT", 1L, "STOP", 2L)),
-                new Mark.RestartMark(2, 11, 13, Map.of()));
+                Mark.now(Mark.Kind.CONNECTED, 0),
+                Mark.entered(3, 8),
+                new Mark(Mark.Kind.RESTARTED, 2, 11, Map.of("ABORT", 1L, "STOP", 2L)),
+                new Mark(Mark.Kind.RESTARTED, 2, 11, Map.of()));
     }
 
     @ParameterizedTest
@@ -29,7 +26,14 @@ class MarkTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "entered 1", "entered 1 8 x", "OpenJDK 64-Bit Server VM warning: low on memory"})
+    @ValueSource(
+            strings = {
+                "",
+                "ENTERED 1",
+                "ENTERED 1 8 x",
+                "ENTERED 1 8 x=y",
+                "OpenJDK 64-Bit Server VM warning: low on memory"
+            })
     void otherLinesAreNoMarks(String line) {
         assertThatThrownBy(() -> Mark.parse(line))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -38,7 +42,7 @@ class MarkTest {
 
     @Test
     void lineIsReadable() {
-        assertThat(new Mark.RestartMark(2, 11, 13, Map.of("ABORT", 1L)).toLine())
-                .isEqualTo("restarted 2 11 13 ABORT=1");
+        assertThat(new Mark(Mark.Kind.RESTARTED, 2, 11, Map.of("STOP", 7L, "ABORT", 1L)).toLine())
+                .isEqualTo("RESTARTED 2 11 ABORT=1 STOP=7");
     }
 }

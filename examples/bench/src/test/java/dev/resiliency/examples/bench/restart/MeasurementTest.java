@@ -2,8 +2,7 @@ package dev.resiliency.examples.bench.restart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.examples.bench.measure.Stage;
-import dev.resiliency.examples.bench.restart.Mark.Milestone;
+import dev.resiliency.examples.bench.restart.Mark.Kind;
 import dev.resiliency.examples.bench.restart.RestartTimes.Part;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -21,35 +20,36 @@ class MeasurementTest {
 
     private void enter(int iteration, int activeWorldSize, long nanos, int... processes) {
         for (int process : processes) {
-            board.apply(process, new Mark.EntryMark(iteration, activeWorldSize, nanos + process));
+            board.apply(process, new Mark(Kind.ENTERED, iteration, nanos + process, Map.of(Mark.WORLD, (long)
+                    activeWorldSize)));
         }
     }
 
-    private void ready(Milestone milestone, long nanos, int... processes) {
+    private void ready(Kind milestone, long nanos, int... processes) {
         for (int process : processes) {
-            board.apply(process, new Mark.ReadyMark(milestone, 1, nanos + process));
+            board.apply(process, new Mark(milestone, 1, nanos + process, Map.of()));
         }
     }
 
     private void restart(int interrupted, long knownAt, long stop, int... processes) {
         for (int process : processes) {
             board.apply(
-                    process, new Mark.RestartMark(interrupted, knownAt + process, 0, Map.of("STOP", stop + process)));
+                    process, new Mark(Kind.RESTARTED, interrupted, knownAt + process, Map.of("STOP", stop + process)));
         }
     }
 
-    private void reach(Stage stage, long nanos) {
-        board.apply(NEW, new Mark.StageMark(stage, nanos));
+    private void reach(Kind stage, long nanos) {
+        board.apply(NEW, new Mark(stage, 0, nanos, Map.of()));
     }
 
     /** Survivors run again in iteration 1. */
     private void loseRank1(int activeWorldSize) {
         enter(0, RANKS, 10, 0, 1, 2);
-        board.apply(1, new Mark.FaultMark(1000));
+        board.apply(1, new Mark(Kind.FAULT, 0, 1000, Map.of()));
         restart(0, 1020, 3, 0, 2);
         enter(1, activeWorldSize, 1050, 0, 2);
-        ready(Milestone.GROUP, 1060, 0, 2);
-        ready(Milestone.FIRST_STEP, 1070, 0, 2);
+        ready(Kind.GROUP, 1060, 0, 2);
+        ready(Kind.FIRST_STEP, 1070, 0, 2);
     }
 
     @Test
@@ -72,11 +72,11 @@ class MeasurementTest {
     void stepOfASpareDoesNotStandForThatOfASurvivor() {
         enter(0, RANKS, 10, 0, 1, 2);
         restart(0, 1020, 3, 0, 2);
-        ready(Milestone.FIRST_STEP, 1070, 0, NEW);
+        ready(Kind.FIRST_STEP, 1070, 0, NEW);
 
-        assertThat(board.haveStepped(1, board.restarted(0).keySet())).isFalse();
-        ready(Milestone.FIRST_STEP, 1080, 2);
-        assertThat(board.haveStepped(1, board.restarted(0).keySet())).isTrue();
+        assertThat(board.haveStepped(1, board.of(Kind.RESTARTED, 0).keySet())).isFalse();
+        ready(Kind.FIRST_STEP, 1080, 2);
+        assertThat(board.haveStepped(1, board.of(Kind.RESTARTED, 0).keySet())).isTrue();
     }
 
     @Test
@@ -93,9 +93,9 @@ class MeasurementTest {
     @Test
     void fullWorldThatANewProcessCompletesRunsALaterIterationAndItsPartsAddUp() {
         loseRank1(2);
-        reach(Stage.STARTED, 1500);
-        reach(Stage.CONNECTED, 1700);
-        reach(Stage.MONITORED, 2000);
+        reach(Kind.STARTED, 1500);
+        reach(Kind.CONNECTED, 1700);
+        reach(Kind.MONITORED, 2000);
         restart(1, 2300, 1, 0, 2);
         enter(2, RANKS, 2400, 0, 2, NEW);
 
@@ -116,6 +116,23 @@ class MeasurementTest {
     }
 
     @Test
+    void recoveryIsTheSlowestOneFromOtherRanks() {
+        loseRank1(RANKS);
+        enter(1, RANKS, 1060, NEW);
+        recover(0, 0, 900);
+        recover(2, 1, 500);
+        recover(NEW, 1, 700);
+
+        RestartTimes times = new Measurement(board, RANKS, Duration.ZERO, null).times();
+
+        assertThat(times.recovery()).containsEntry("all", 700L);
+    }
+
+    private void recover(int process, long fromPeers, long nanos) {
+        board.apply(process, new Mark(Kind.RECOVERED, 1, 1065, Map.of(Mark.FROM_PEERS, fromPeers, "all", nanos)));
+    }
+
+    @Test
     void iterationThatNotAllHaveEnteredYetIsNotFull() {
         loseRank1(2);
         enter(2, RANKS, 2400, 0, 2);
@@ -128,11 +145,11 @@ class MeasurementTest {
     @Test
     void faultThatItsRankSurvivesLeavesAFullWorld() {
         enter(0, RANKS, 10, 0, 1, 2);
-        board.apply(1, new Mark.FaultMark(1000));
+        board.apply(1, new Mark(Kind.FAULT, 0, 1000, Map.of()));
         restart(0, 1020, 3, 0, 1, 2);
         enter(1, RANKS, 1050, 0, 1, 2);
-        ready(Milestone.GROUP, 1060, 0, 1, 2);
-        ready(Milestone.FIRST_STEP, 1070, 0, 1, 2);
+        ready(Kind.GROUP, 1060, 0, 1, 2);
+        ready(Kind.FIRST_STEP, 1070, 0, 1, 2);
 
         RestartTimes times = new Measurement(board, RANKS, Duration.ZERO, null).times();
 
@@ -156,6 +173,7 @@ class MeasurementTest {
     }
 
     private static RestartTimes times(long total, @Nullable Long fullWorld, long exit) {
-        return new RestartTimes(total, fullWorld, total, total, total, total, Map.of(), Map.of(Part.EXIT.name(), exit));
+        return new RestartTimes(
+                total, fullWorld, total, total, total, total, Map.of(), Map.of(Part.EXIT.name(), exit), Map.of());
     }
 }

@@ -99,6 +99,66 @@ class RestartBenchIT {
         assertThat(bench.output()).containsPattern("(?m)^digits +kill +tight +none +2 \\|( +[\\d.]+){5}$");
     }
 
+    @Tag("full")
+    @Test
+    void newProcessRecoversTheStateFromTheOthers() throws Exception {
+        Path file = directory.resolve("report.json");
+
+        int exitCode = bench.run("--ranks=2", "--runs=1", "--profile=tight", "--state=8", "--json=" + file);
+
+        assertThat(exitCode).as(bench.output()).isZero();
+        JsonNode series =
+                new ObjectMapper().readTree(file.toFile()).get("series").get(0);
+        assertThat(series.get("replace").textValue()).isEqualTo("fresh");
+        JsonNode recovery = series.at("/median/recovery");
+        assertThat(recovery.get("bytes").longValue()).isPositive();
+        assertThat(recovery.get("all").longValue())
+                .isGreaterThanOrEqualTo(recovery.get("agree").longValue()
+                        + recovery.get("connect").longValue()
+                        + recovery.get("bytes").longValue());
+        assertThat(bench.output()).containsPattern("(?m)^state-8 +fresh +2 \\|( +[\\d.]+){5} \\| +[\\d.]+$");
+    }
+
+    @Tag("full")
+    @Test
+    void restartsOfSimulatedJobsOfSeveralSizesAreMeasured() throws Exception {
+        Path file = directory.resolve("report.json");
+
+        // Enough restarts for the ranks to acknowledge received frames several times.
+        int exitCode = bench.run("--simulated=64,128", "--runs=1", "--json=" + file);
+
+        assertThat(exitCode).as(bench.output()).isZero();
+        JsonNode report = new ObjectMapper().readTree(file.toFile());
+        assertThat(report.get("series").findValuesAsText("ranks")).containsExactly("64", "128");
+        for (JsonNode series : report.get("series")) {
+            assertThat(series.get("jobs").get(0).get("restarts"))
+                    .hasSize(5)
+                    .allSatisfy(RestartBenchIT::assertIsInOrder);
+            // Request, notification, arrival, answer; on one rank also a fault and its answer.
+            assertThat(series.at("/first/messages").doubleValue())
+                    .isEqualTo(4 + 2.0 / (series.get("ranks").intValue() - 1));
+            assertThat(series.at("/median/bytes").doubleValue()).isBetween(200.0, 2000.0);
+            assertThat(series.get("ratio").doubleValue()).isPositive();
+        }
+    }
+
+    private static void assertIsInOrder(JsonNode restart) {
+        assertThat(restart.get("notified").longValue()).isPositive();
+        assertThat(restart.get("allStopped").longValue())
+                .isGreaterThan(restart.get("notified").longValue());
+        assertThat(restart.get("assigned").longValue())
+                .isGreaterThan(restart.get("allStopped").longValue());
+        assertThat(restart.get("total").longValue())
+                .isGreaterThan(restart.get("assigned").longValue());
+    }
+
+    @Test
+    void numberOfSimulatedRanksIsLimited() throws Exception {
+        assertThat(bench.run("--simulated=20000")).isEqualTo(2);
+
+        assertThat(bench.output()).startsWith("error: --simulated: 20000 must be from 4 to 19000");
+    }
+
     @Test
     void unknownTrainingIsAMistake() throws Exception {
         assertThat(bench.run("--training=digit")).isEqualTo(2);

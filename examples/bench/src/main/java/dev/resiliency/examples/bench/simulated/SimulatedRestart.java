@@ -1,4 +1,4 @@
-package dev.resiliency.examples.bench.scale;
+package dev.resiliency.examples.bench.simulated;
 
 import dev.resiliency.examples.bench.measure.Median;
 import java.util.List;
@@ -14,17 +14,17 @@ import java.util.List;
  * @param messages messages that a rank other than the leader sent and received, on average
  * @param bytes of these messages
  */
-record ScaleSample(
+record SimulatedRestart(
         long total, long notified, long allStopped, long assigned, long cpuMillis, double messages, double bytes) {
     /** Returns the medians, value by value. */
-    static ScaleSample medianOf(List<ScaleSample> restarts) {
-        return new ScaleSample(
-                (long) Median.of(restarts, ScaleSample::total),
-                (long) Median.of(restarts, ScaleSample::notified),
-                (long) Median.of(restarts, ScaleSample::allStopped),
-                (long) Median.of(restarts, ScaleSample::assigned),
-                (long) Median.of(restarts, ScaleSample::cpuMillis),
-                Median.of(restarts, ScaleSample::messages),
-                Median.of(restarts, ScaleSample::bytes));
+    static SimulatedRestart medianOf(List<SimulatedRestart> restarts) {
+        return new SimulatedRestart(
+                (long) Median.of(restarts, SimulatedRestart::total),
+                (long) Median.of(restarts, SimulatedRestart::notified),
+                (long) Median.of(restarts, SimulatedRestart::allStopped),
+                (long) Median.of(restarts, SimulatedRestart::assigned),
+                (long) Median.of(restarts, SimulatedRestart::cpuMillis),
+                Median.of(restarts, SimulatedRestart::messages),
+                Median.of(restarts, SimulatedRestart::bytes));
     }
 }

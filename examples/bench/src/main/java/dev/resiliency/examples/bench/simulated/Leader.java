@@ -1,4 +1,4 @@
-package dev.resiliency.examples.bench.scale;
+package dev.resiliency.examples.bench.simulated;
 
 import dev.resiliency.inprocess.internal.protocol.Enrollment;
 import dev.resiliency.inprocess.internal.protocol.Leader.WorldBefore;
@@ -7,7 +7,6 @@ import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.Change;
-import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -38,16 +37,15 @@ final class Leader implements AutoCloseable {
     private @Nullable Iteration previous;
     private Iteration current = new Iteration(RestartStore.BEFORE_FIRST);
 
-    Leader(ScaleJob job, int port) throws InterruptedException {
+    Leader(SimulatedJob job, int port) throws InterruptedException {
         connection = TcpStore.builder()
                 .name("leader")
                 .port(port)
                 .secret(null)
                 .tls(null)
                 .connect();
-        PrefixStore jobStore = new PrefixStore(job.prefix(), connection);
-        enrollment = RankTapes.enrollmentOf(jobStore, RANK, job);
-        store = new RestartStore(jobStore, RankTapes.identityOf(RANK, job), job.keysOf(RANK));
+        enrollment = job.enrollment(RANK, connection);
+        store = job.protocol(RANK, connection);
         assignment = job.assignment();
         store.member().watchTerminated(change -> {});
     }
@@ -94,7 +92,7 @@ final class Leader implements AutoCloseable {
         previous = current.number == RestartStore.BEFORE_FIRST ? null : current;
         current = new Iteration(current.number + 1);
         return store.member()
-                .awaitDecision(current.number, RankTapes.entryOf(current.number), RANK, ended, current)
+                .awaitDecision(current.number, SimulatedJob.entryOf(current.number), RANK, ended, current)
                 .thenApply((Regrouped regrouped) -> System.nanoTime());
     }
 
@@ -102,7 +100,7 @@ final class Leader implements AutoCloseable {
         int k = current.number;
         return store.member()
                 .arrive(k)
-                .thenCompose(arrived -> store.leader().worldBefore(k, RankTapes.TIMEOUT))
+                .thenCompose(arrived -> store.leader().worldBefore(k, SimulatedJob.TIMEOUT))
                 .thenComposeAsync(before -> decide(k, before), thread)
                 .thenCombine(placed, (times, moment) -> new Times(times.allStopped(), times.assigned(), moment));
     }

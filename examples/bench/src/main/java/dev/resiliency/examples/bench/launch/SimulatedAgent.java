@@ -1,4 +1,4 @@
-package dev.resiliency.examples.bench.agents;
+package dev.resiliency.examples.bench.launch;
 
 import dev.resiliency.launcher.rendezvous.Node;
 import dev.resiliency.launcher.rendezvous.NodeListener;
@@ -12,11 +12,10 @@ import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent without ranks: the session of a real one, and its connection. Confined to the thread of its {@link AgentSwarm}, on
+ * An agent without ranks: the session of a real one, and its connection. Confined to the thread of its {@link AgentsRun}, on
  * which its session handles all answers.
  */
 final class SimulatedAgent implements NodeListener, AutoCloseable {
@@ -28,29 +27,13 @@ final class SimulatedAgent implements NodeListener, AutoCloseable {
 
     private final SessionStore connection;
     private final NodeSession session;
-    private final Observer observer;
-    private long sent;
-    private long received;
+    private final AgentsRun run;
+    private long messages;
     private boolean isClosed;
 
-    /** Receives what the agents of a swarm experience, on its thread. */
-    interface Observer {
-        /** An agent has a seat in a cycle. */
-        void seated(SimulatedAgent agent, Seat seat);
-
-        /** An agent has received a message. */
-        void received(SimulatedAgent agent);
-
-        /** The agent with the lowest number has learned that a node is gone. */
-        void nodeGone();
-
-        /** An agent cannot go on. */
-        void failed(String reason);
-    }
-
     /** Creates an agent of a job of this many nodes; it does not arrive yet. */
-    SimulatedAgent(int number, int nodes, SessionStore connection, Executor thread, Observer observer) {
-        this.observer = observer;
+    SimulatedAgent(int number, int nodes, SessionStore connection, AgentsRun run) {
+        this.run = run;
         this.connection = connection;
         NodeSettings settings = new NodeSettings(
                 JOB,
@@ -64,12 +47,12 @@ final class SimulatedAgent implements NodeListener, AutoCloseable {
                 Duration.ZERO,
                 LEASE,
                 false);
-        session = new NodeSession(new Counting(connection), settings, task -> thread.execute(() -> run(task)), this);
+        session = new NodeSession(new Counting(connection), settings, task -> run.execute(() -> handle(task)), this);
     }
 
-    private void run(Runnable task) {
-        received++;
-        observer.received(this);
+    private void handle(Runnable task) {
+        messages++;
+        run.received(this);
         task.run();
     }
 
@@ -82,13 +65,13 @@ final class SimulatedAgent implements NodeListener, AutoCloseable {
         @Override
         public CompletableFuture<List<@Nullable Object>> submit(
                 List<? extends Operation<?>> operations, Duration timeout) {
-            sent++;
+            messages++;
             return super.submit(operations, timeout);
         }
 
         @Override
         public void send(List<? extends Operation<?>> operations) {
-            sent++;
+            messages++;
             super.send(operations);
         }
     }
@@ -101,14 +84,21 @@ final class SimulatedAgent implements NodeListener, AutoCloseable {
         session.callCycle(number, "the benchmark", isCaller -> {});
     }
 
-    /** Returns how many messages it has sent and received, without heartbeats. */
-    long messages() {
-        return sent + received;
+    /** Returns how many messages it has sent and received since the last call, without heartbeats. */
+    long takeMessages() {
+        long taken = messages;
+        messages = 0;
+        return taken;
+    }
+
+    /** Ignores from now on that it loses its connection. */
+    void disregard() {
+        isClosed = true;
     }
 
     @Override
     public void seated(Seat seat) {
-        observer.seated(this, seat);
+        run.seated(this, seat);
     }
 
     @Override
@@ -118,7 +108,7 @@ final class SimulatedAgent implements NodeListener, AutoCloseable {
 
     @Override
     public void nodeGone(String node) {
-        observer.nodeGone();
+        run.nodeGone();
     }
 
     @Override
@@ -126,28 +116,28 @@ final class SimulatedAgent implements NodeListener, AutoCloseable {
 
     @Override
     public void refused(String reason) {
-        observer.failed(reason);
+        run.failed(reason);
     }
 
     @Override
     public void nodesMissing(String reason) {
-        observer.failed(reason);
+        run.failed(reason);
     }
 
     @Override
     public void jobEnded(int code, String reason) {
-        observer.failed(reason);
+        run.failed(reason);
     }
 
     @Override
     public void drained(String reason) {
-        observer.failed(reason);
+        run.failed(reason);
     }
 
     @Override
     public void lost(String reason) {
         if (!isClosed) {
-            observer.failed(reason);
+            run.failed(reason);
         }
     }
 

@@ -1,34 +1,28 @@
-package dev.resiliency.examples.bench.scale;
+package dev.resiliency.examples.bench.simulated;
 
+import dev.resiliency.examples.bench.store.NativeWire;
 import dev.resiliency.examples.bench.store.Step;
 import dev.resiliency.examples.bench.store.Swarm;
 import dev.resiliency.examples.bench.store.Target;
 import dev.resiliency.examples.bench.store.WireAnswer;
+import dev.resiliency.store.tcp.internal.wire.Frames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** All ranks but rank 0: a connection each, which sends what a real rank sends, when it would send it. */
 final class SimulatedRanks implements AutoCloseable {
-    // The Javadoc of Frames in the store shows the format.
-    private static final int TYPE_AT = Integer.BYTES;
-    private static final int RECEIVED = 8;
-    private static final int REPLY = 18;
-    private static final int PUSH = 20;
-    private static final int HEADER_BYTES = 9;
-
     /** A client acknowledges received frames with its next request, once there are this many. */
     private static final int FRAMES_TOLD_ALONG = 8;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-    private static final WireAnswer REPLIED = frame(REPLY);
-    private static final WireAnswer NOTIFIED = frame(PUSH);
-    private static final WireAnswer NOTIFIED_OR_REPLIED = frame(PUSH, REPLY);
+    private static final WireAnswer REPLIED = NativeWire.answer(Frames.REPLY);
+    private static final WireAnswer NOTIFIED = NativeWire.answer(Frames.PUSH);
+    private static final WireAnswer NOTIFIED_OR_REPLIED = NativeWire.answer(Frames.PUSH, Frames.REPLY);
 
     private final Target target;
-    private final RankTapes tapes;
+    private final RankRequests requests;
     private final Swarm swarm;
     private final int ranks;
     private final int victim;
@@ -41,9 +35,9 @@ final class SimulatedRanks implements AutoCloseable {
 
     private ByteBuffer victimArriving = NOTHING;
 
-    SimulatedRanks(ScaleJob job, Target target) throws IOException, InterruptedException {
+    SimulatedRanks(SimulatedJob job, Target target) throws IOException {
         this.target = target;
-        this.tapes = new RankTapes(job);
+        this.requests = new RankRequests(job);
         this.swarm = new Swarm(target);
         this.ranks = job.ranks() - 1;
         this.victim = job.victim();
@@ -63,8 +57,8 @@ final class SimulatedRanks implements AutoCloseable {
     }
 
     /** Joins the job; returns when all have their first state, and the leader has. */
-    void join(CompletableFuture<Leader.Times> leader) throws IOException, InterruptedException {
-        List<ByteBuffer> joining = tapes.joining();
+    void join(CompletableFuture<Leader.Times> leader) throws IOException {
+        List<ByteBuffer> joining = requests.joining();
         Step awaitingReply = Step.only(NOTHING, REPLIED);
         Step awaitingAdmissionAndState = awaitingReply.then(awaitingReply);
         swarm.beginAll(ranks, i -> Step.only(joining.get(i), REPLIED).then(awaitingAdmissionAndState));
@@ -77,7 +71,7 @@ final class SimulatedRanks implements AutoCloseable {
      * Runs one restart, from the report of an exception to the last rank's new state. Before it, each rank has run long
      * enough to request that state.
      */
-    ScaleSample restart(CompletableFuture<Leader.Times> leader) throws IOException, InterruptedException {
+    SimulatedRestart restart(CompletableFuture<Leader.Times> leader) throws IOException {
         ByteBuffer failure = prepare();
         long cpu = target.cpuMillis();
         long start = System.nanoTime();
@@ -88,7 +82,7 @@ final class SimulatedRanks implements AutoCloseable {
         iteration++;
         received += 2;
         Leader.Times times = leader.join();
-        return new ScaleSample(
+        return new SimulatedRestart(
                 Math.max(last, times.placed()) - start,
                 traffic.lastTold - start,
                 times.allStopped() - start,
@@ -99,11 +93,11 @@ final class SimulatedRanks implements AutoCloseable {
     }
 
     /** Lets all ranks request their next state, and wait for the interruption; returns the request that causes one. */
-    private ByteBuffer prepare() throws IOException, InterruptedException {
+    private ByteBuffer prepare() throws IOException {
         traffic = new Traffic();
-        List<ByteBuffer> asking = tapes.asking(iteration + 1);
-        List<ByteBuffer> arriving = tapes.arriving(iteration + 1);
-        ByteBuffer failure = tapes.failing(victim, iteration);
+        List<ByteBuffer> asking = requests.asking(iteration + 1);
+        List<ByteBuffer> arriving = requests.arriving(iteration + 1);
+        ByteBuffer failure = requests.failing(victim, iteration);
         ByteBuffer notifiedAsking = receivedIfDue(received);
         ByteBuffer notified = receivedIfDue(received + 1); // with the push that comes before
         notifiedArriving = notified;
@@ -146,7 +140,7 @@ final class SimulatedRanks implements AutoCloseable {
 
     /** Counts what is sent together. */
     private ByteBuffer sent(ByteBuffer notified, ByteBuffer request) {
-        ByteBuffer sent = RankTapes.joined(notified, request);
+        ByteBuffer sent = NativeWire.joined(notified, request);
         traffic.add(frames(sent), sent.remaining());
         return sent;
     }
@@ -164,32 +158,11 @@ final class SimulatedRanks implements AutoCloseable {
             return NOTHING;
         }
         receivedTold = now;
-        return ByteBuffer.allocate(Integer.BYTES + HEADER_BYTES)
-                .putInt(HEADER_BYTES)
-                .put((byte) RECEIVED)
-                .putLong(now)
-                .flip();
-    }
-
-    /** Expects a frame of one of these types; its value is its length in bytes. */
-    private static WireAnswer frame(Integer... types) {
-        Set<Integer> expected = Set.of(types);
-        return new WireAnswer(
-                TYPE_AT + 1,
-                head -> {
-                    int type = head.get(TYPE_AT);
-                    if (!expected.contains(type)) {
-                        throw new IllegalStateException(
-                                "the server sent a frame of type %d instead of one of %s".formatted(type, expected));
-                    }
-                    return head.getInt(0) - 1L;
-                },
-                head -> head.getInt(0) + (long) Integer.BYTES);
+        return NativeWire.frame(Frames.RECEIVED, now, body -> {});
     }
 
     @Override
     public void close() throws IOException {
-        tapes.close();
         swarm.close();
     }
 }

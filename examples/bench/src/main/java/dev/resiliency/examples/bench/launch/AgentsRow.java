@@ -1,4 +1,4 @@
-package dev.resiliency.examples.bench.agents;
+package dev.resiliency.examples.bench.launch;
 
 import java.util.List;
 
@@ -18,7 +18,7 @@ import java.util.List;
  * @param cycleMessages messages of that
  * @param storeBytes resident memory of the store at the end
  */
-public record AgentsRow(
+record AgentsRow(
         int nodes,
         long rendezvous,
         double rendezvousMessages,
@@ -32,7 +32,7 @@ public record AgentsRow(
         long storeBytes) {
 
     /** Returns the lines above the rows. */
-    public static List<String> header() {
+    static List<String> header() {
         return List.of("%7s | %10s %8s %7s | %10s %9s %8s | %9s | %9s %8s | %6s"
                 .formatted(
                         "agents",
@@ -49,7 +49,7 @@ public record AgentsRow(
     }
 
     /** Returns the row for people, in milliseconds. */
-    public String line() {
+    String line() {
         return "%7d | %10.1f %8.1f %7d | %10.1f %9.1f %8.1f | %9.1f | %9.1f %8.1f | %6.0f"
                 .formatted(
                         nodes,

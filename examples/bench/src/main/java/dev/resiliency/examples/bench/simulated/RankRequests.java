@@ -1,0 +1,98 @@
+package dev.resiliency.examples.bench.simulated;
+
+import dev.resiliency.examples.bench.store.NativeWire;
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.internal.protocol.Enrollment;
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.store.Change;
+import dev.resiliency.store.tcp.internal.wire.Frames;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of each rank of a job in a restart: {@link RestartStore} sends for a simulated rank what it sends for a real
+ * one, in the order of the restart loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // requests are only recorded
+final class RankRequests {
+    /** For how long a client may be without a connection. */
+    private static final Duration GRACE = Duration.ofSeconds(30);
+
+    private final RecordingStore recording = new RecordingStore();
+    private final List<Enrollment> enrollments;
+    private final List<RestartStore> stores;
+    private List<@Nullable Outcome> previousOutcomes; // of all ranks
+    private List<@Nullable Outcome> outcomes;
+
+    /** For all ranks but rank 0. */
+    RankRequests(SimulatedJob job) {
+        enrollments = IntStream.range(1, job.ranks())
+                .mapToObj(rank -> job.enrollment(rank, recording))
+                .toList();
+        stores = IntStream.range(1, job.ranks())
+                .mapToObj(rank -> job.protocol(rank, recording))
+                .toList();
+        previousOutcomes = Collections.nCopies(stores.size(), null);
+        outcomes = previousOutcomes;
+    }
+
+    /** A listener per rank and iteration, since listeners are distinguished by identity. */
+    private static final class Outcome implements Consumer<Change> {
+        @Override
+        public void accept(Change change) {
+            throw new AssertionError("no request is answered here");
+        }
+    }
+
+    /** Returns for each rank what it sends to join a job and wait for its first state. */
+    List<ByteBuffer> joining() {
+        enrollments.forEach(Enrollment::enroll);
+        List<ByteBuffer> claiming = recording.take();
+        for (RestartStore store : stores) {
+            store.member().watchTerminated(new Outcome());
+        }
+        List<ByteBuffer> watching = recording.take();
+        ByteBuffer keep = NativeWire.frame(Frames.KEEP, 0, body -> body.duration(GRACE));
+        List<ByteBuffer> asking = asking(0);
+        List<ByteBuffer> arriving = arriving(0);
+        return IntStream.range(0, stores.size())
+                .mapToObj(
+                        i -> NativeWire.joined(keep, claiming.get(i), watching.get(i), asking.get(i), arriving.get(i)))
+                .toList();
+    }
+
+    /** Returns for each rank what it sends while it runs iteration {@code k - 1}, to receive its next state. */
+    List<ByteBuffer> asking(int k) {
+        List<@Nullable Outcome> next = new ArrayList<>();
+        for (int i = 0; i < stores.size(); i++) {
+            Outcome outcome = new Outcome();
+            int rank = stores.get(i).identity().rank();
+            stores.get(i).member().awaitDecision(k, SimulatedJob.entryOf(k), rank, previousOutcomes.get(i), outcome);
+            next.add(outcome);
+        }
+        previousOutcomes = outcomes;
+        outcomes = next;
+        return recording.take();
+    }
+
+    /** Returns for each rank what it sends when it has stopped in iteration {@code k - 1}. */
+    List<ByteBuffer> arriving(int k) {
+        stores.forEach(store -> store.member().arrive(k));
+        return recording.take();
+    }
+
+    /** Returns what the rank sends whose function throws in iteration {@code k}. */
+    ByteBuffer failing(int rank, int k) {
+        Interruption fault = new Interruption(
+                rank, Interruption.Kind.EXCEPTION, Instant.now(), "java.lang.IllegalStateException: loss is NaN");
+        stores.get(rank - 1).member().interrupt(k, List.of(fault));
+        return recording.take().get(0);
+    }
+}
