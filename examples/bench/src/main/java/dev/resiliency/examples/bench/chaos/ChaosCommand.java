@@ -90,6 +90,7 @@ import picocli.CommandLine.Spec;
 public final class ChaosCommand implements Callable<Integer> {
     private static final int FEWEST = 3;
     private static final int MOST = 32;
+    private static final int NODES = 4;
     private static final double NANOS_PER_MINUTE = 60e9;
 
     @Spec
@@ -126,9 +127,7 @@ public final class ChaosCommand implements Callable<Integer> {
             names = "--disturb",
             paramLabel = "KIND",
             split = ",",
-            converter = DisturbanceConverter.class,
-            description = "Disturb the job only in this way (default: all): ${COMPLETION-CANDIDATES}. May be repeated.",
-            completionCandidates = DisturbanceConverter.Names.class)
+            description = "Disturb the job only in this way (default: all): ${COMPLETION-CANDIDATES}. May be repeated.")
     private @Nullable Set<Disturbance> disturbances;
 
     @Option(
@@ -149,40 +148,33 @@ public final class ChaosCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         check();
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, UTF_8);
-        Progress progress = new Progress(out);
         long chosen = Objects.requireNonNullElseGet(seed, System::currentTimeMillis);
         Machine machine = Machine.current();
-        if (launched) {
-            return breakNodes(progress, machine, chosen, out);
-        }
-        progress.say("seed %d, %d ranks, %s minutes".formatted(chosen, ranks, minutes));
-        ChaosRun run =
-                new ChaosRun(ranks, chosen, duration(), drawable(progress), chosenDisturbances(), !noReplace, progress);
+        ChaosRun run = new ChaosRun(chosen, Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE)), out);
+        ChaosRun.Jobs jobs = launched ? launchedJobs(chosen) : embeddedJobs(chosen, drawable(run));
+        run.say("seed %d, %s%s minutes".formatted(chosen, launched ? "" : ranks + " ranks, ", minutes));
         Runtime.getRuntime().addShutdownHook(new Thread(run::cancel, "cancel"));
 
-        Tally tally = run.run();
-        ChaosTable.lines(tally).forEach(out::println);
+        Tally tally = run.run(jobs);
+        tally.lines().forEach(out::println);
         out.println("Seed " + chosen + (run.isCancelled() ? ", cancelled" : ""));
         out.flush();
-        json.write(ChaosReport.of(tally, machine, chosen, ranks, minutes));
+        json.write(tally.report(machine, chosen, minutes));
         return tally.violations().isEmpty() ? 0 : 1;
     }
 
-    private int breakNodes(Progress progress, Machine machine, long chosen, PrintStream out)
-            throws IOException, InterruptedException {
-        progress.say("seed %d, %s minutes".formatted(chosen, minutes));
-        LaunchedRun run = new LaunchedRun(chosen, duration(), progress);
-        Runtime.getRuntime().addShutdownHook(new Thread(run::cancel, "cancel"));
-        LaunchedTally.Report report = run.run().report(machine, chosen, minutes);
-        LaunchedTally.lines(report).forEach(out::println);
-        out.println("Seed " + chosen + (run.isCancelled() ? ", cancelled" : ""));
-        out.flush();
-        json.write(report);
-        return report.violations().isEmpty() ? 0 : 1;
+    private ChaosRun.Jobs embeddedJobs(long chosen, Set<FaultKind> drawable) {
+        return (number, directory, run) -> {
+            Dice dice = new Dice(chosen, number, drawable, chosenDisturbances(), !noReplace);
+            return new EmbeddedJob(dice.settings(number, ranks), dice, directory, run);
+        };
     }
 
-    private Duration duration() {
-        return Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE));
+    private ChaosRun.Jobs launchedJobs(long chosen) {
+        return (number, directory, run) -> {
+            LaunchedDice dice = new LaunchedDice(chosen, number);
+            return new LaunchedJob(dice.settings(NODES), dice, directory, run);
+        };
     }
 
     private void check() {
@@ -212,10 +204,10 @@ public final class ChaosCommand implements Callable<Integer> {
     }
 
     /** Removes SIGINT where it is ignored: children inherit that, and their JVMs then ignore it, too. */
-    private Set<FaultKind> drawable(Progress progress) throws IOException {
+    private Set<FaultKind> drawable(ChaosRun run) throws IOException {
         Set<FaultKind> drawable = EnumSet.copyOf(Objects.requireNonNullElse(kinds, EnumSet.allOf(FaultKind.class)));
         if (ProcStatus.OWN.ignoresInterrupt() && drawable.remove(FaultKind.SIGINT)) {
-            progress.say("SIGINT is ignored here, as in the background of a script, so sigint is not injected");
+            run.say("SIGINT is ignored here, as in the background of a script, so sigint is not injected");
         }
         if (drawable.isEmpty()) {
             throw wrong("--fault: no kind is left");

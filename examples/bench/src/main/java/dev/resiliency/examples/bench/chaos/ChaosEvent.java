@@ -138,6 +138,11 @@ sealed interface ChaosEvent {
     /** Returns when it happened. */
     long nanos();
 
+    /** Returns it for the timeline, which has the time beside it. */
+    default String describe() {
+        return toString().replaceAll(",? ?nanos=\\d+", "");
+    }
+
     /** Returns this event as one line. */
     default String toLine() {
         try {

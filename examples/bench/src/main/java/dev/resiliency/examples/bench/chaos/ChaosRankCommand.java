@@ -11,6 +11,7 @@ import dev.resiliency.examples.digits.TrainingPlan;
 import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.inprocess.Elasticity;
+import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.inprocess.rank.Layer;
@@ -28,21 +29,27 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code chaos-rank}: the process of one rank. Prints events and nothing else, and obeys orders from standard input. */
+/**
+ * {@code chaos-rank}: the process of one rank. Prints events and nothing else, and obeys orders from standard input; under an agent,
+ * prints its process id before each event, and obeys orders from its file.
+ */
 @Command(name = "chaos-rank")
 public final class ChaosRankCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ChaosRankCommand.class);
     private static final Duration STORE_LIMIT = Duration.ofSeconds(60);
     /** More steps than any job reaches; an order ends it earlier. */
-    private static final int WITHOUT_END = 1_000_000;
+    private static final int WITHOUT_END = 10_000_000;
 
     @Option(names = "--directory", required = true)
     private Path directory = Path.of("");
 
-    @Option(names = "--process", required = true)
+    @Option(names = "--launched")
+    private boolean launched;
+
+    @Option(names = "--process")
     private int process;
 
-    @Option(names = "--active", required = true)
+    @Option(names = "--active")
     private int active;
 
     @Option(names = "--store-port")
@@ -60,7 +67,7 @@ public final class ChaosRankCommand implements Callable<Integer> {
     @Option(names = "--replacement-wait-millis")
     private int replacementWaitMillis;
 
-    @Option(names = "--last-call-millis", required = true)
+    @Option(names = "--last-call-millis")
     private int lastCallMillis;
 
     /** Runs this program. */
@@ -68,40 +75,49 @@ public final class ChaosRankCommand implements Callable<Integer> {
         Program.run(new ChaosRankCommand(), arguments);
     }
 
+    /** Returns the file in which the monitor process of a process writes its process id. */
+    static Path monitorPid(Path directory, int process) {
+        return directory.resolve("monitor-" + process + ".pid");
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         LineWriter out = new LineWriter(System.out);
         System.setOut(System.err); // standard output is for events alone
         LeftoverSearch leftovers = new LeftoverSearch();
+        String prefix = launched ? ProcessHandle.current().pid() + " " : "";
+        Consumer<ChaosEvent> tell = event -> out.write(() -> prefix + event.toLine());
         Orders orders = new Orders();
-        Thread reader = new Thread(() -> obey(orders, out), "orders");
-        reader.setDaemon(true);
-        reader.start();
-
-        out.write(run(orders, out)::toLine);
-        orders.awaitClose();
-        out.write(new ChaosEvent.LeftBehind(leftovers.await(), System.nanoTime())::toLine);
+        if (launched) {
+            OrderFiles.follow(directory, orders);
+        } else {
+            Thread reader = new Thread(() -> obey(orders, tell), "orders");
+            reader.setDaemon(true);
+            reader.start();
+        }
+        ChaosEvent end = train(new ChaosRank(orders, tell, out::flush), orders, tell);
+        tell.accept(end);
+        if (!launched) {
+            orders.awaitClose();
+            tell.accept(new ChaosEvent.LeftBehind(leftovers.await(), System.nanoTime()));
+        }
         out.finish();
-        return 0;
+        return launched && end instanceof ChaosEvent.Left ? 1 : 0;
     }
 
-    private ChaosEvent run(Orders orders, LineWriter out) throws IOException {
-        ChaosRank rank = new ChaosRank(orders, event -> out.write(event::toLine), out::flush);
+    private ChaosEvent train(ChaosRank rank, Orders orders, Consumer<ChaosEvent> tell) throws IOException {
+        TrainingPlan plan = new TrainingPlan(WITHOUT_END, 64, 32, 0.01f, 0.9f, 10, WITHOUT_END, 42);
         DigitsTraining training =
-                new DigitsTraining(plan(), Digits.load(), new CheckpointFile(directory.resolve("checkpoint")), rank);
+                new DigitsTraining(plan, Digits.load(), new CheckpointFile(directory.resolve("checkpoint")), rank);
+        Consumer<Stage> reached = stage -> tell.accept(new ChaosEvent.Reached(stage, System.nanoTime()));
+        Wrapper.Builder settings = launched ? settingsUnderAgent(reached) : settings(rank, reached);
         try {
-            settings(rank, stage -> out.write(new ChaosEvent.Reached(stage, System.nanoTime())::toLine))
-                    .build()
-                    .call(new ChaosTraining(training, orders, patient));
+            settings.listener(rank).build().call(new ChaosTraining(training, orders, patient));
             return new ChaosEvent.Completed(System.nanoTime());
         } catch (InterruptedException | RuntimeException | Error e) {
             LOG.error("this rank left the job", e);
             return new ChaosEvent.Left(e.getClass().getSimpleName(), String.valueOf(e.getMessage()), System.nanoTime());
         }
-    }
-
-    private static TrainingPlan plan() {
-        return new TrainingPlan(WITHOUT_END, 64, 32, 0.01f, 0.9f, 10, WITHOUT_END, 42);
     }
 
     /** Limits that detect a hang within one or two seconds. */
@@ -112,10 +128,9 @@ public final class ChaosRankCommand implements Callable<Integer> {
                 .abort(state -> rank.hookRuns(Place.ABORT, state))
                 .finalize(state -> rank.hookRuns(Place.FINALIZE, state))
                 .healthCheck(state -> rank.hookRuns(Place.HEALTH_CHECK, state))
-                .listener(rank)
                 .monitorProcessLogFile(
                         directory.resolve("monitor-" + process + ".log").toString())
-                .monitorProcessPidFile(MonitorPid.file(process, directory).toString())
+                .monitorProcessPidFile(monitorPid(directory, process).toString())
                 .elasticity(elasticity())
                 .progressWatchdogInterval(Duration.ofMillis(50))
                 .monitorProcessInterval(Duration.ofMillis(50))
@@ -141,11 +156,28 @@ public final class ChaosRankCommand implements Callable<Integer> {
                 : defaults.admission(Elasticity.Admission.never());
     }
 
-    private static void obey(Orders orders, LineWriter out) {
+    /** Limits that detect a hang within some seconds, while other JVMs start on the same processors. */
+    private static Wrapper.Builder settingsUnderAgent(Consumer<Stage> reached) {
+        Environment environment = Environment.fromVariables();
+        StoreFactory store = StoreFactory.external(environment.masterAddress(), environment.masterPort(), STORE_LIMIT);
+        return Wrapper.builder()
+                .store(StagedStore.over(store, reached))
+                .progressWatchdogInterval(Duration.ofMillis(100))
+                .monitorProcessInterval(Duration.ofMillis(100))
+                .heartbeatInterval(Duration.ofSeconds(1))
+                .heartbeatTimeout(Duration.ofSeconds(12))
+                .softTimeout(Duration.ofSeconds(5))
+                .hardTimeout(Duration.ofSeconds(10))
+                .terminationGraceTime(Duration.ofSeconds(1))
+                .asyncStopDelay(Duration.ofSeconds(1))
+                .barrierTimeout(Duration.ofSeconds(120))
+                .completionTimeout(Duration.ofSeconds(60));
+    }
+
+    private static void obey(Orders orders, Consumer<ChaosEvent> tell) {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                ChaosEvent answer = new ChaosEvent.Obeys(orders.take(line), System.nanoTime());
-                out.write(answer::toLine);
+                tell.accept(new ChaosEvent.Obeys(orders.take(line), System.nanoTime()));
             }
         } catch (IOException e) {
             LOG.debug("standard input cannot be read", e);

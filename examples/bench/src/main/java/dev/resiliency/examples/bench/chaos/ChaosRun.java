@@ -1,52 +1,61 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.chaos.Tally.Count;
 import dev.resiliency.examples.job.WorkDirectory;
-import dev.resiliency.testing.FaultKind;
+import dev.resiliency.store.Value;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Runs one job after the other until the time is up. */
+/** Runs one job after the other until the time is up, wherever their ranks live. */
 final class ChaosRun {
-    private static final Duration CANCEL_LIMIT = Duration.ofSeconds(20);
+    private static final Duration CANCEL_LIMIT = Duration.ofSeconds(30);
+    private static final int LONGEST_LINE = 4 << 10;
 
-    private final int ranks;
+    private final long start = System.nanoTime();
     private final long seed;
     private final Duration duration;
-    private final Set<FaultKind> kinds;
-    private final Set<Disturbance> disturbances;
-    private final boolean replaces;
-    private final Progress progress;
+    private final PrintStream out;
     private final Tally tally = new Tally();
     private final CountDownLatch over = new CountDownLatch(1);
-    private volatile boolean cancelled;
+    private volatile boolean cancelled; // written by the thread that cancels
 
-    ChaosRun(
-            int ranks,
-            long seed,
-            Duration duration,
-            Set<FaultKind> kinds,
-            Set<Disturbance> disturbances,
-            boolean replaces,
-            Progress progress) {
-        this.ranks = ranks;
+    ChaosRun(long seed, Duration duration, PrintStream out) {
         this.seed = seed;
         this.duration = duration;
-        this.kinds = kinds;
-        this.disturbances = disturbances;
-        this.replaces = replaces;
-        this.progress = progress;
+        this.out = out;
+    }
+
+    /** Creates the jobs: here it is decided where their ranks live. */
+    @FunctionalInterface
+    interface Jobs {
+        /**
+         * Draws a job.
+         *
+         * @param number of the job, from 1
+         * @param directory for all of its files
+         */
+        ChaosJob draw(int number, Path directory, ChaosRun run) throws IOException;
     }
 
     /** Runs all jobs; for each that breaks an invariant, keeps logs and timeline, and continues with the next one. */
-    Tally run() throws IOException, InterruptedException {
+    Tally run(Jobs jobs) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + duration.toNanos();
         try {
             for (int number = 1; !cancelled && System.nanoTime() < deadline; number++) {
-                run(number, deadline);
+                try (WorkDirectory directory = new WorkDirectory("resiliency-chaos-")) {
+                    ChaosJob job = jobs.draw(number, directory.path(), this);
+                    say(job.toString());
+                    tally.add(Count.JOBS, 1);
+                    job.run(deadline);
+                    if (!cancelled && !job.violations().isEmpty()) {
+                        directory.keep();
+                        tell(number, job, directory.path());
+                    }
+                }
             }
             return tally;
         } finally {
@@ -54,32 +63,25 @@ final class ChaosRun {
         }
     }
 
-    private void run(int number, long deadline) throws IOException, InterruptedException {
-        Dice dice = new Dice(seed, number, kinds, disturbances, replaces);
-        JobSettings settings = dice.settings(number, ranks);
-        progress.jobStarts(settings);
-        tally.job();
-        try (WorkDirectory directory = new WorkDirectory("resiliency-chaos-")) {
-            ChaosJob job = new ChaosJob(settings, dice, directory.path(), tally, progress, () -> cancelled);
-            job.run(deadline);
-            job.stateOrigins().forEach(tally::recovered);
-            if (!job.violations().isEmpty()) {
-                directory.keep();
-                tell(job, settings, directory.path());
-            }
+    private void tell(int number, ChaosJob job, Path directory) throws IOException {
+        job.timeline().write(directory.resolve("timeline.txt"));
+        job.timeline().lines().forEach(this::say);
+        say("BROKEN with seed " + seed + " in " + job);
+        for (String violation : job.violations()) {
+            say("BROKEN: " + violation);
+            tally.violation(number, violation, directory.toString());
         }
+        say("Logs and timeline: " + directory);
     }
 
-    private void tell(ChaosJob job, JobSettings settings, Path directory) throws IOException {
-        Path file = directory.resolve("timeline.txt");
-        job.timeline().write(file);
-        job.timeline().lines().forEach(progress::say);
-        progress.say("BROKEN with seed " + seed + " in " + settings);
-        for (String violation : job.violations()) {
-            progress.say("BROKEN: " + violation);
-            tally.violation(settings.number(), violation, directory.toString());
-        }
-        progress.say("Logs of the ranks and timeline: " + directory);
+    Tally tally() {
+        return tally;
+    }
+
+    /** Prints a line; other processes may have written a part of it. */
+    void say(String line) {
+        out.println("[%6.1f s] %s".formatted((System.nanoTime() - start) / 1e9, Value.printable(line, LONGEST_LINE)));
+        out.flush();
     }
 
     boolean isCancelled() {

@@ -1,8 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** What happens around a job and must not change anything in it. */
 enum Disturbance {
@@ -55,18 +53,5 @@ enum Disturbance {
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    /**
-     * Parses the text of {@link #toString}.
-     *
-     * @throws IllegalArgumentException if it is none; names all of them
-     */
-    static Disturbance parse(String text) {
-        return Arrays.stream(values())
-                .filter(each -> each.toString().equalsIgnoreCase(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not a disturbance; use one of "
-                        + Arrays.stream(values()).map(Disturbance::toString).collect(Collectors.joining(", "))));
     }
 }

@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.chaos.Tally.Count;
 import dev.resiliency.examples.bench.measure.Stage;
 import dev.resiliency.testing.FaultKind;
 import java.io.IOException;
@@ -26,25 +27,21 @@ final class Ending {
 
     Ending(JobControl control, JobProcesses processes) {
         this.control = control;
-        this.settings = control.settings();
-        this.board = control.board();
+        this.settings = control.settings;
+        this.board = control.board;
         this.processes = processes;
     }
 
     /** Injects one last fault, after which the function returns on every rank. */
     void finishWithFault(Volleys volleys) throws InterruptedException {
         int before = volleys.last();
-        control.timeline().add("finishes");
+        control.timeline.add("finishes");
         List<Integer> survivors = board.survivors();
         survivors.forEach(process -> processes.tell(process, Orders.finish(FINISH_ORDER, before + 1)));
         boolean heard = control.await(ChaosLimits.SETTLE, () -> control.isBroken() || haveObeyed(survivors));
         List<Integer> active = survivors.stream().filter(board::isActive).toList();
         Strike fault = new Strike(
-                FINISH_ORDER + 1,
-                FaultKind.EXCEPTION,
-                Place.STEP,
-                control.dice().oneOf(active),
-                Duration.ZERO);
+                FINISH_ORDER + 1, FaultKind.EXCEPTION, Place.STEP, control.dice.oneOf(active), Duration.ZERO);
         board.ordered(fault);
         processes.tell(fault.process(), Orders.strike(fault));
         boolean completed = control.await(ChaosLimits.COMPLETE, () -> control.isBroken() || haveCompleted(survivors));
@@ -53,8 +50,8 @@ final class Ending {
         }
         if (!control.isBroken()) {
             new Judge(board, settings, List.of(fault)).judge(before, before + 1).forEach(board::violation);
-            control.tally().restarts(1);
-            control.tally().struck(fault, true, true);
+            control.tally.add(Count.RESTARTS, 1);
+            control.tally.struck(fault.label(), false, true, false);
         }
     }
 
@@ -63,13 +60,13 @@ final class Ending {
      * as well, and have called nothing.
      */
     void finishBesideOneThatWaits(Volleys volleys, Supervisor supervisor) throws InterruptedException {
-        supervisor.startSecond(control.dice().oneOf(List.of(0, 1)));
+        supervisor.startSecond(control.dice.oneOf(List.of(0, 1)));
         supervisor.end();
         int second = board.launched().size() - 1;
         boolean waits = control.await(
                 ChaosLimits.START,
                 () -> control.isBroken() || board.process(second).reached(Stage.MONITORED) != null);
-        control.timeline().add("finishes");
+        control.timeline.add("finishes");
         List<Integer> survivors = board.survivors();
         int step = board.checkpoint().furthest() + STEPS_TO_GO;
         survivors.forEach(process -> processes.tell(process, Orders.finishBefore(FINISH_ORDER, step)));
@@ -94,7 +91,7 @@ final class Ending {
 
     /** Ends all processes: none may remain, and no file. */
     void end() throws IOException, InterruptedException {
-        control.timeline().add("ends");
+        control.timeline.add("ends");
         Set<Integer> killed = new HashSet<>();
         for (int process : board.launched()) {
             Strike deadly = board.process(process).deadly();
@@ -118,7 +115,7 @@ final class Ending {
 
     /** Returns the wrapper's temporary files, except those of processes that were killed here, by their numbers. */
     private List<String> filesLeft(Set<Integer> killed) throws IOException {
-        Path directory = Objects.requireNonNull(control.directory());
+        Path directory = Objects.requireNonNull(control.directory);
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.startsWith("resiliency-"))

@@ -22,11 +22,11 @@ final class Inspection {
     private final ResourceWatch resources = new ResourceWatch();
 
     Inspection(JobControl control, JobProcesses processes) {
-        this.board = control.board();
+        this.board = control.board;
         this.processes = processes;
-        this.checkpoint = new CheckpointFile(control.directory().resolve("checkpoint"));
-        this.inbox = control.inbox();
-        this.keys = new KeyWatch(processes.storePort(), control.settings());
+        this.checkpoint = new CheckpointFile(control.directory.resolve("checkpoint"));
+        this.inbox = control.inbox;
+        this.keys = new KeyWatch(processes.storePort(), control.settings);
     }
 
     /** Reports violations to the board. */

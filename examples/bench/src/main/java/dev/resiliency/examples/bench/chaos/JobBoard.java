@@ -65,9 +65,9 @@ final class JobBoard {
     /** Applies an event that a process reported. */
     void apply(int process, ChaosEvent event) {
         if (event instanceof ChaosEvent.Saved) {
-            timeline.addProgress(event.nanos(), nameOf(process), EventText.of(event));
+            timeline.addProgress(event.nanos(), nameOf(process), event.describe());
         } else {
-            timeline.add(event.nanos(), nameOf(process), EventText.of(event));
+            timeline.add(event.nanos(), nameOf(process), event.describe());
         }
         ProcessView view = process(process);
         view.apply(event);
@@ -125,12 +125,35 @@ final class JobBoard {
         return process(process).deadly() != null || mayStoreBeLost();
     }
 
+    /** Reports in which respects two processes cannot both be right about the same iteration. */
     private void compareWithOthers(int process, ChaosEvent.Started state) {
         for (int other = 0; other < processes.size(); other++) {
             ChaosEvent.Started others = process(other).started(state.iteration());
-            if (other != process && others != null) {
-                StateComparison.contradictions(nameOf(process), state, nameOf(other), others)
-                        .forEach(this::violation);
+            if (other == process || others == null) {
+                continue;
+            }
+            if (others.worldSize() != state.worldSize() || others.activeWorldSize() != state.activeWorldSize()) {
+                violation("in iteration %d, %s is in a world of %d (%d active), but %s in one of %d (%d active)"
+                        .formatted(
+                                state.iteration(),
+                                nameOf(process),
+                                state.worldSize(),
+                                state.activeWorldSize(),
+                                nameOf(other),
+                                others.worldSize(),
+                                others.activeWorldSize()));
+            }
+            if (others.rank() == state.rank()
+                    || others.number() == state.number()
+                    || (state.isActive() && others.activeRank() == state.activeRank())) {
+                violation("in iteration %d, %s and %s both claim rank %d, number %d, or active rank %d"
+                        .formatted(
+                                state.iteration(),
+                                nameOf(process),
+                                nameOf(other),
+                                state.rank(),
+                                state.number(),
+                                state.activeRank()));
             }
         }
     }

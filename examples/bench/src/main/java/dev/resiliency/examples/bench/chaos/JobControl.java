@@ -10,65 +10,25 @@ import java.util.function.BooleanSupplier;
  * the thread of the job.
  */
 final class JobControl {
-    private final JobSettings settings;
-    private final Dice dice;
-    private final Path directory;
-    private final Tally tally;
-    private final Progress progress;
-    private final BooleanSupplier isCancelled;
-    private final Timeline timeline = new Timeline(System.nanoTime());
-    private final JobBoard board;
-    private final Inbox inbox;
+    final JobSettings settings;
+    final Dice dice;
+    final Path directory;
+    final ChaosRun run;
+    final Tally tally;
+    final Timeline timeline = new Timeline(System.nanoTime());
+    final JobBoard board;
+    final Inbox inbox;
     /** What to do while waiting. */
     private Runnable meanwhile = () -> {};
 
-    JobControl(
-            JobSettings settings,
-            Dice dice,
-            Path directory,
-            Tally tally,
-            Progress progress,
-            BooleanSupplier isCancelled) {
+    JobControl(JobSettings settings, Dice dice, Path directory, ChaosRun run) {
         this.settings = settings;
         this.dice = dice;
         this.directory = directory;
-        this.tally = tally;
-        this.progress = progress;
-        this.isCancelled = isCancelled;
-        inbox = new Inbox(isCancelled);
+        this.run = run;
+        tally = run.tally();
+        inbox = new Inbox(run::isCancelled);
         board = new JobBoard(settings, timeline);
-    }
-
-    JobSettings settings() {
-        return settings;
-    }
-
-    Dice dice() {
-        return dice;
-    }
-
-    Path directory() {
-        return directory;
-    }
-
-    Tally tally() {
-        return tally;
-    }
-
-    Progress progress() {
-        return progress;
-    }
-
-    Timeline timeline() {
-        return timeline;
-    }
-
-    JobBoard board() {
-        return board;
-    }
-
-    Inbox inbox() {
-        return inbox;
     }
 
     /** Sets what is done again and again while waiting. */
@@ -85,17 +45,13 @@ final class JobControl {
     }
 
     void broken(String what) {
-        if (!isCancelled()) {
+        if (!run.isCancelled()) {
             board.violation(what);
         }
     }
 
     /** Returns whether the job must end, since an invariant is broken or the run is cancelled. */
     boolean isBroken() {
-        return isCancelled() || !board.violations().isEmpty();
-    }
-
-    boolean isCancelled() {
-        return isCancelled.getAsBoolean();
+        return run.isCancelled() || !board.violations().isEmpty();
     }
 }

@@ -1,12 +1,16 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.measure.ChildProcess;
 import dev.resiliency.examples.bench.measure.ProcStatus;
+import dev.resiliency.examples.bench.store.OwnServer;
 import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.job.JobProcess;
 import dev.resiliency.examples.job.RankLaunch;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,14 +18,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The processes of one job, by their numbers, and the store unless rank 0 hosts it. */
 final class JobProcesses implements AutoCloseable {
+    private static final List<String> STORE =
+            List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", OwnServer.class.getName());
+
     private final JobSettings settings;
     private final Path directory;
     private final Listener listener;
-    private final @Nullable StoreServer server;
+    private final @Nullable ChildProcess server;
     private final SignalShell signals;
     private final int port;
     private final int masterPort;
-    private final Network network;
+    /** Of the processes that reach the store through one; a rank 0 that hosts it needs none. */
+    private final Map<Integer, RankNetwork> networks = new HashMap<>();
+
     private final Map<Integer, JobProcess> processes = new TreeMap<>();
 
     /** Receives what the processes do, on threads of their own. */
@@ -36,22 +45,25 @@ final class JobProcesses implements AutoCloseable {
         this.directory = directory;
         this.listener = listener;
         signals = new SignalShell();
-        server = settings.hosted() ? null : new StoreServer();
-        port = server == null ? FreePort.find() : server.port();
+        server = settings.hosted() ? null : ChildProcess.startJava(System.getProperty("java.class.path"), STORE);
+        port = server == null ? FreePort.find() : Integer.parseInt(server.firstLine());
         masterPort = server == null ? port : FreePort.find();
-        network = new Network(settings, port);
     }
 
     /** Starts a process of a rank. */
     void start(int process, int rank) throws IOException {
-        int storePort = network.open(process, rank);
+        @Nullable RankNetwork network = settings.isRemote(rank) ? new RankNetwork(port) : null;
+        int storePort = network == null ? port : network.port();
         RankLaunch launch = RankLaunch.of(rank, settings.ranks(), server == null ? storePort : masterPort, directory)
                 .named(process < settings.ranks() ? "rank-" + rank : "rank-" + rank + "-process-" + process)
                 .with("RESILIENCY_JOB_ID", settings.jobId())
                 .withJvmOptionsForMany();
         JobProcess started = JobProcess.start(launch, program(settings, directory, process, storePort));
         processes.put(process, started);
-        network.belongsTo(process, started.pid());
+        if (network != null) {
+            networks.put(process, network);
+            network.belongsTo(started.pid());
+        }
         started.follow(line -> listener.printed(process, line), exitCode -> listener.ended(process, exitCode));
     }
 
@@ -80,7 +92,14 @@ final class JobProcesses implements AutoCloseable {
 
     /** Lets an outage happen, counted from this {@link System#nanoTime}; returns when its last connection is back. */
     long fail(Outage outage, long start) {
-        return network.fail(outage, start);
+        long begin = start + outage.delay().toNanos();
+        for (int process : outage.processes()) {
+            RankNetwork network = networks.get(process);
+            if (network != null) {
+                network.fail(outage, begin);
+            }
+        }
+        return begin + outage.silence().toNanos();
     }
 
     int storePort() {
@@ -110,7 +129,10 @@ final class JobProcesses implements AutoCloseable {
 
     /** Releases what belongs to a process that has ended. */
     void forget(int process) throws IOException {
-        network.close(process);
+        RankNetwork network = networks.remove(process);
+        if (network != null) {
+            network.close();
+        }
     }
 
     /** Executes a strike from outside. */
@@ -128,11 +150,16 @@ final class JobProcesses implements AutoCloseable {
             case SIGSTOP -> signals.send("STOP", List.of(pid));
             case SIGSEGV -> signals.send("SEGV", List.of(pid));
             case ABORT -> signals.send("ABRT", List.of(pid));
-            case KILL_MONITOR -> signals.send("KILL", List.of(MonitorPid.of(process, directory)));
+            case KILL_MONITOR -> signals.send("KILL", List.of(monitorPid(process)));
             // The monitor process first: it must not see that its rank is frozen.
-            case HOST_LOSS -> signals.send("STOP", List.of(MonitorPid.of(process, directory), pid));
+            case HOST_LOSS -> signals.send("STOP", List.of(monitorPid(process), pid));
             default -> throw new IllegalArgumentException(strike + " does not come from outside");
         }
+    }
+
+    private long monitorPid(int process) throws IOException {
+        return Long.parseLong(Files.readString(ChaosRankCommand.monitorPid(directory, process))
+                .trim());
     }
 
     /** Kills a process and its monitor process: frozen ones, as on a lost host, end in no other way. */
@@ -178,7 +205,9 @@ final class JobProcesses implements AutoCloseable {
     public void close() throws IOException {
         processes.values().forEach(process -> process.end(true));
         processes.values().forEach(JobProcess::awaitEnd);
-        network.close();
+        for (RankNetwork network : networks.values()) {
+            network.close();
+        }
         signals.close();
         if (server != null) {
             server.close();

@@ -2,6 +2,7 @@ package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.measure.Stage;
 import dev.resiliency.examples.job.AgentLine;
+import dev.resiliency.state.RecoveryReport.Source;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,12 +81,12 @@ final class LaunchedBoard {
 
     private void apply(LaunchedProcess process, ChaosEvent event) {
         if (event instanceof ChaosEvent.Saved saved) {
-            timeline.addProgress(event.nanos(), process.toString(), EventText.of(event));
+            timeline.addProgress(event.nanos(), process.toString(), event.describe());
             checkpoint.saved(saved).ifPresent(this::violated);
             savedIn = Math.max(savedIn, saved.iteration());
             return;
         }
-        timeline.add(event.nanos(), process.toString(), EventText.of(event));
+        timeline.add(event.nanos(), process.toString(), event.describe());
         if (event instanceof ChaosEvent.Started started) {
             // A spare process has the rank of another one.
             int rank = process.rank() < 0 ? started.number() : process.rank();
@@ -145,6 +146,11 @@ final class LaunchedBoard {
                 .max((a, b) -> Integer.compare(a.rank(), b.rank()))
                 .orElseThrow()
                 .node;
+    }
+
+    /** Returns how often ranks had their state from each source. */
+    Map<Source, Integer> stateFrom() {
+        return steps.counts();
     }
 
     /** Returns a step that the training has reached. */

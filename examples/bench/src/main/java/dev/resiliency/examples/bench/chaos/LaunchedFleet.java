@@ -55,7 +55,7 @@ final class LaunchedFleet implements AutoCloseable {
                         "-Xmx96m",
                         "-XX:ErrorFile=" + directory.resolve("crash-%p.log"),
                         "-Dresiliency.ring.address=" + Strangers.UNKNOWN)));
-        line.addAll(List.of(LaunchedRankCommand.class.getName(), "--directory=" + directory));
+        line.addAll(List.of(ChaosRankCommand.class.getName(), "--launched", "--directory=" + directory));
         return start(nameOf(node) + (time == 1 ? "" : "-start-" + time), line);
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * time the job must be whole again, as the {@link Wave} says. Every event goes through one queue and is handled by the thread that
  * called {@link #run}, to which all of this is confined.
  */
-final class LaunchedJob {
+final class LaunchedJob implements ChaosJob {
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
     private static final Duration WHOLE_LIMIT = Duration.ofMinutes(3);
     private static final Duration COMMAND_LIMIT = Duration.ofMinutes(1);
@@ -40,8 +40,7 @@ final class LaunchedJob {
     private final LaunchedSettings settings;
     private final LaunchedDice dice;
     private final Path directory;
-    private final LaunchedTally tally;
-    private final Progress progress;
+    private final ChaosRun run;
     private final Timeline timeline = new Timeline(System.nanoTime());
     private final LaunchedBoard board;
     private final LaunchedEvents events = new LaunchedEvents();
@@ -56,34 +55,34 @@ final class LaunchedJob {
     private boolean isOver;
     private boolean eventsHaveEnded;
 
-    LaunchedJob(
-            LaunchedSettings settings,
-            LaunchedDice dice,
-            Path directory,
-            LaunchedTally tally,
-            Progress progress,
-            BooleanSupplier isCancelled)
-            throws IOException {
+    LaunchedJob(LaunchedSettings settings, LaunchedDice dice, Path directory, ChaosRun run) throws IOException {
         this.settings = settings;
         this.dice = dice;
         this.directory = directory;
-        this.tally = tally;
-        this.progress = progress;
-        inbox = new Inbox(isCancelled);
+        this.run = run;
+        inbox = new Inbox(run::isCancelled);
         board = new LaunchedBoard(settings, timeline);
         fleet = new LaunchedFleet(settings, directory);
     }
 
-    Timeline timeline() {
+    @Override
+    public Timeline timeline() {
         return timeline;
     }
 
-    List<String> violations() {
+    @Override
+    public List<String> violations() {
         return board.violations();
     }
 
-    /** Runs it until it has been hit as often as it shall, or until this time, but at least once; ends with the first violation. */
-    void run(long deadline) throws IOException, InterruptedException {
+    @Override
+    public String toString() {
+        return settings.toString();
+    }
+
+    /** Ends it with the first violation. */
+    @Override
+    public void run(long deadline) throws IOException, InterruptedException {
         try (fleet) {
             fleet.startStore();
             for (int node = 0; node < settings.nodes(); node++) {
@@ -104,6 +103,8 @@ final class LaunchedJob {
                 }
             }
             complete();
+        } finally {
+            run.tally().recovered(board.stateFrom());
         }
     }
 
@@ -221,8 +222,12 @@ final class LaunchedJob {
         if (isWhole) {
             long nanos = System.nanoTime() - start;
             judge(wave, known);
-            wave.blows().forEach(blow -> tally.hit(blow.label(), wave.blows().size() == 1 ? nanos : -1));
-            progress.say("job %d: %s: whole again after %.1f s, step %d"
+            for (Blow blow : wave.blows()) {
+                boolean isDeadly = blow.endsProcess() || blow.kind().endsAgent();
+                run.tally().struck(blow.label(), isDeadly, !isDeadly, false);
+                run.tally().latency(wave.blows().size() == 1 ? blow.label() : Tally.SEVERAL, nanos);
+            }
+            run.say("job %d: %s: whole again after %.1f s, step %d"
                     .formatted(settings.number(), wave, nanos / 1e9, board.step()));
         }
     }

@@ -66,7 +66,7 @@ final class LaunchedRemains {
     private boolean belongsToJob(long pid) {
         try {
             String command = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"));
-            return command.contains(LaunchedRankCommand.class.getName()) && command.contains(directory.toString());
+            return command.contains(ChaosRankCommand.class.getName()) && command.contains(directory.toString());
         } catch (IOException gone) {
             return false;
         }

@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.chaos.Tally.Count;
 import dev.resiliency.examples.job.JobProcess;
 import dev.resiliency.examples.job.RankLaunch;
 import java.io.IOException;
@@ -36,9 +37,9 @@ final class Strays implements AutoCloseable {
 
     Strays(JobControl control, int port) {
         this.control = control;
-        this.settings = control.settings();
-        this.board = control.board();
-        this.timeline = control.timeline();
+        this.settings = control.settings;
+        this.board = control.board;
+        this.timeline = control.timeline;
         this.port = port;
     }
 
@@ -91,7 +92,7 @@ final class Strays implements AutoCloseable {
     }
 
     private void start(Stray stray) {
-        Path own = control.directory().resolve("stray-" + ++started);
+        Path own = control.directory.resolve("stray-" + ++started);
         timeline.add("starts " + stray + " in " + own.getFileName());
         JobProcess process;
         try {
@@ -107,8 +108,7 @@ final class Strays implements AutoCloseable {
         Running each = new Running(stray, own, process);
         running.add(each);
         process.follow(
-                line -> control.inbox().add(() -> read(each, line)),
-                code -> control.inbox().add(() -> ended(each, code)));
+                line -> control.inbox.add(() -> read(each, line)), code -> control.inbox.add(() -> ended(each, code)));
     }
 
     private void read(Running each, String line) {
@@ -119,9 +119,9 @@ final class Strays implements AutoCloseable {
             timeline.add(each.stray + " prints: " + line);
             return;
         }
-        timeline.add(each.stray + " " + EventText.of(event));
+        timeline.add(each.stray + " " + event.describe());
         if (event instanceof ChaosEvent.Started || event instanceof ChaosEvent.Entered) {
-            end(each, "%s has joined the job: it %s".formatted(each.stray, EventText.of(event)));
+            end(each, "%s has joined the job: %s".formatted(each.stray, event.describe()));
         } else if (event instanceof ChaosEvent.Left left) {
             each.left = left;
             each.process.tell(Orders.close());
@@ -158,7 +158,7 @@ final class Strays implements AutoCloseable {
             return;
         }
         if (wrong == null) {
-            control.tally().refused();
+            control.tally.add(Count.PROCESSES_REFUSED, 1);
         } else {
             board.violation(wrong);
         }

@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.chaos.Tally.Count;
 import dev.resiliency.examples.bench.measure.Stage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,13 +30,13 @@ final class Supervisor {
 
     Supervisor(JobControl control, JobProcesses processes) {
         this.control = control;
-        this.board = control.board();
+        this.board = control.board;
         this.processes = processes;
     }
 
     /** Goes on. Must be called now and then. */
     void step() {
-        if (!control.settings().replaces()) {
+        if (!control.settings.replaces()) {
             return;
         }
         try {
@@ -63,7 +64,7 @@ final class Supervisor {
         if (view.isSupervised() && !view.isReplaced() && isToBeReplaced(process, view)) {
             view.replaced();
             launch(view.rank(), true);
-            control.tally().replaced();
+            control.tally.add(Count.REPLACED, 1);
         }
         if (view.exitCode() != null) {
             forgotten.add(process);
@@ -81,15 +82,14 @@ final class Supervisor {
         }
         long due = elsewhere.computeIfAbsent(
                 process,
-                key -> System.nanoTime()
-                        + control.dice().untilStartedElsewhere().toNanos());
+                key -> System.nanoTime() + control.dice.untilStartedElsewhere().toNanos());
         return System.nanoTime() - due >= 0;
     }
 
     private void launch(int rank, boolean isSupervised) throws IOException {
         int process = board.launched(rank, isSupervised);
         processes.start(process, rank);
-        control.dice().crash().ifPresent(crash -> crashes.put(process, crash));
+        control.dice.crash().ifPresent(crash -> crashes.put(process, crash));
     }
 
     private void crashIfDue(int process, ProcessView view) throws IOException {
@@ -101,7 +101,7 @@ final class Supervisor {
         crashes.remove(process);
         // A process that has come meanwhile may be the victim of a strike, which must be able to happen.
         if (view.deadly() == null && !view.hasStrikeAhead() && view.exitCode() == null) {
-            Strike strike = control.dice().crashOf(process);
+            Strike strike = control.dice.crashOf(process);
             board.ordered(strike);
             board.strikes(strike);
             processes.strike(strike);

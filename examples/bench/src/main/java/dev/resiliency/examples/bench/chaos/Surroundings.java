@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.chaos.Tally.Count;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -21,7 +22,7 @@ final class Surroundings implements AutoCloseable {
 
     Surroundings(JobControl control, int storePort, Supervisor supervisor) {
         this.control = control;
-        this.settings = control.settings();
+        this.settings = control.settings;
         this.storePort = storePort;
         this.supervisor = supervisor;
         strays = new Strays(control, storePort);
@@ -29,29 +30,29 @@ final class Surroundings implements AutoCloseable {
 
     /** Draws what begins now. */
     void begin(List<Integer> live) {
-        Dice dice = control.dice();
+        Dice dice = control.dice;
         List<Integer> ranks = IntStream.range(0, settings.ranks()).boxed().toList();
         List<Stray> drawn = dice.strays(settings.replaces() ? ranks : live, settings.ranks());
         if (!drawn.isEmpty() && !strays.isBehind()) {
-            control.tally().disturbed(drawn.get(0).kind());
+            control.tally.disturbed(drawn.get(0).kind());
             strays.add(drawn);
         }
         if (dice.hasSecondProcess(supervisor.seconds())) {
-            control.tally().disturbed(Disturbance.STARTED_TWICE);
+            control.tally.disturbed(Disturbance.STARTED_TWICE);
             supervisor.startSecond(dice.oneOf(ranks));
         }
         if (dice.hasNeighbour() && neighbour == null) {
-            control.timeline().add("a neighbour keeps the store busy");
-            control.tally().disturbed(Disturbance.NEIGHBOUR);
+            control.timeline.add("a neighbour keeps the store busy");
+            control.tally.disturbed(Disturbance.NEIGHBOUR);
             neighbour = new Neighbour(storePort, settings.scope(), BUSY);
         }
     }
 
     /** Starts processes of a job that is complete. */
     void comeLate() {
-        List<Stray> late = control.dice().late(settings.ranks());
+        List<Stray> late = control.dice.late(settings.ranks());
         if (!late.isEmpty()) {
-            control.tally().disturbed(Disturbance.LATE);
+            control.tally.disturbed(Disturbance.LATE);
             strays.add(late);
         }
     }
@@ -62,9 +63,9 @@ final class Surroundings implements AutoCloseable {
         Neighbour last = neighbour;
         if (last != null && last.isOver()) {
             neighbour = null;
-            control.tally().neighbour(last.bytes());
-            if (last.bytes() == 0 && !control.board().mayStoreBeLost()) {
-                control.board().violation("the store has answered none of the requests of a neighbour");
+            control.tally.add(Count.NEIGHBOUR_BYTES, last.bytes());
+            if (last.bytes() == 0 && !control.board.mayStoreBeLost()) {
+                control.board.violation("the store has answered none of the requests of a neighbour");
             }
         }
     }

@@ -1,124 +1,111 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.state.RecoveryReport.Source;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
-/** Counts the results of a run. Confined to the thread of the run. */
+/** Counts the results of a run, and writes them for people and for programs. Confined to the thread of the run. */
 final class Tally {
     static final String SEVERAL = "several at once";
-    /** The label of volleys after which no member of the job was left. */
+    /** The label of faults after which no member of the job was left. */
     static final String ALL = "all ranks, in a new generation";
 
-    private static final int DIGITS = 3;
+    static final String FULL_WORLD = "after a loss, until the full world trains";
 
-    private final Map<String, StrikeCount> rows = new TreeMap<>();
-    private final Map<String, Histogram> latencies = new HashMap<>(); // by label
-    private final Map<Integer, Integer> generations = new HashMap<>(); // by job
-    private final Histogram fullAgain = new Histogram(DIGITS);
-    private int replaced;
-    private final List<Violation> violations = new ArrayList<>();
+    private static final int DIGITS = 3;
+    private static final String LINE = "%-41s %8s %20s %16s %10s %8s %8s %8s %8s";
+
+    private final Map<String, Row> rows = new TreeMap<>(); // by the label of the faults
+    private final Map<String, Histogram> micros = new HashMap<>(); // by label
+    private final Map<Count, Long> counts = new EnumMap<>(Count.class);
     private final Map<Disturbance, Integer> disturbances = new EnumMap<>(Disturbance.class);
-    private final Map<Source, Integer> stateOrigins = new EnumMap<>(Source.class);
-    private int refused;
-    private int outagesAlone;
-    private int outagesBeside;
-    private long neighbourBytes;
-    private int jobs;
-    private int restarts;
-    private int storeLosses;
+    private final Map<Source, Integer> stateFrom = new EnumMap<>(Source.class);
+    private final List<Violation> violations = new ArrayList<>();
+
+    /** What is counted. */
+    enum Count {
+        JOBS,
+        RESTARTS,
+        /** Jobs that ended because the host of their store was lost. */
+        STORE_LOSSES,
+        /** Ranks that were started again. */
+        REPLACED,
+        /** How often a job that had lost all ranks began anew. */
+        GENERATIONS,
+        /** Outages that were all that happened. */
+        OUTAGES_ALONE,
+        OUTAGES_BESIDE_FAULTS,
+        /** Processes that do not belong to their job. */
+        PROCESSES_REFUSED,
+        /** What neighbours have written and read. */
+        NEIGHBOUR_BYTES;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
+    }
 
     /** An invariant that was broken. */
     record Violation(int job, String what, String logs) {}
 
-    /** All strikes of one kind at one place. */
-    static final class StrikeCount {
+    /** Milliseconds, mostly until the last survivor was in its function again, or the job whole. */
+    record Latency(long count, double p50, double p90, double p99, double max) {}
+
+    /** All faults of one label. */
+    private static final class Row {
         private int injected;
         private int toRecover;
         private int recovered;
         private int toLose;
         private int lost;
-        private int overtaken;
-
-        int injected() {
-            return injected;
-        }
-
-        int toRecover() {
-            return toRecover;
-        }
-
-        int recovered() {
-            return recovered;
-        }
-
-        int toLose() {
-            return toLose;
-        }
-
-        int lost() {
-            return lost;
-        }
-
         /** Another fault interrupted the iteration first, and its restart prevented this one. */
-        int overtaken() {
-            return overtaken;
-        }
+        private int overtaken;
     }
 
-    void job() {
-        jobs++;
+    void add(Count what, long number) {
+        counts.merge(what, number, Long::sum);
     }
 
-    void restarts(int count) {
-        restarts += count;
+    long count(Count what) {
+        return counts.getOrDefault(what, 0L);
     }
 
-    void storeLost() {
-        storeLosses++;
-    }
-
-    /** Records a strike, and whether its rank survived. */
-    void struck(Strike strike, boolean hasGoneOn, boolean isTold) {
-        StrikeCount row = rows.computeIfAbsent(strike.label(), label -> new StrikeCount());
+    /**
+     * Records a fault.
+     *
+     * @param hasGoneOn whether what it hit has survived
+     * @param isOvertaken whether the restart for another one prevented it
+     */
+    void struck(String label, boolean isDeadly, boolean hasGoneOn, boolean isOvertaken) {
+        Row row = rows.computeIfAbsent(label, key -> new Row());
         row.injected++;
-        row.toLose += strike.isDeadly() ? 1 : 0;
-        row.toRecover += strike.isDeadly() ? 0 : 1;
+        row.toLose += isDeadly ? 1 : 0;
+        row.toRecover += isDeadly ? 0 : 1;
         row.lost += hasGoneOn ? 0 : 1;
         row.recovered += hasGoneOn ? 1 : 0;
-        row.overtaken += isTold || strike.isHarmless() || strike.isDeadly() ? 0 : 1;
+        row.overtaken += isOvertaken ? 1 : 0;
     }
 
-    /** Records how long a volley interrupted the training, by the label of a strike, {@link #SEVERAL} or {@link #ALL}. */
+    /** Records how long faults interrupted the training, by the label of a single one, or another label of this class. */
     void latency(String label, long nanos) {
-        latencies.computeIfAbsent(label, key -> new Histogram(DIGITS)).recordValue(Math.max(0, nanos / 1000));
+        micros.computeIfAbsent(label, key -> new Histogram(DIGITS)).recordValue(Math.max(0, nanos / 1000));
     }
 
-    /** Records that a rank was started again. */
-    void replaced() {
-        replaced++;
-    }
-
-    /** Records how long it took after a loss until as many ranks trained as before. */
-    void fullAgain(long nanos) {
-        fullAgain.recordValue(Math.max(0, nanos / 1000));
-    }
-
-    /** Records the latest generation of a job. */
-    void generations(int job, int latest) {
-        generations.merge(job, latest, Math::max);
-    }
-
-    /** Records an outage that is over, alone or beside faults. */
-    void outage(boolean alone) {
+    /** Records an outage that is over. */
+    void outage(boolean isAlone) {
         disturbed(Disturbance.OUTAGE);
-        outagesAlone += alone ? 1 : 0;
-        outagesBeside += alone ? 0 : 1;
+        add(isAlone ? Count.OUTAGES_ALONE : Count.OUTAGES_BESIDE_FAULTS, 1);
     }
 
     /** Records that a disturbance has begun. */
@@ -126,69 +113,17 @@ final class Tally {
         disturbances.merge(kind, 1, Integer::sum);
     }
 
-    /** Records that a process that does not belong to the job was refused. */
-    void refused() {
-        refused++;
-    }
-
-    /** Records what a neighbour has written and read. */
-    void neighbour(long bytes) {
-        neighbourBytes += bytes;
-    }
-
-    /** Records how often ranks had their state from a source. */
-    void recovered(Source source, int times) {
-        stateOrigins.merge(source, times, Integer::sum);
+    /** Records how often ranks had their state from each source. */
+    void recovered(Map<Source, Integer> times) {
+        times.forEach((source, count) -> stateFrom.merge(source, count, Integer::sum));
     }
 
     void violation(int job, String what, String logs) {
         violations.add(new Violation(job, what, logs));
     }
 
-    /** Returns the rows by the label of their strikes. */
-    Map<String, StrikeCount> rows() {
-        return rows;
-    }
-
-    /** Returns the microseconds until the last survivor was in its function again, by label. */
-    Histogram latency(String label) {
-        return latencies.getOrDefault(label, new Histogram(DIGITS));
-    }
-
-    /** Returns the microseconds from a loss until as many ranks trained as before. */
-    Histogram fullAgain() {
-        return fullAgain;
-    }
-
-    /** Returns how often a rank was started again. */
-    int replacements() {
-        return replaced;
-    }
-
-    /** Returns how often a job whose members were all lost began anew. */
-    int generations() {
-        return generations.values().stream().mapToInt(Integer::intValue).sum();
-    }
-
-    /** Returns how often ranks had their state from each source, with zeros. */
-    Map<Source, Integer> stateOrigins() {
-        Map<Source, Integer> all = new EnumMap<>(Source.class);
-        for (Source source : Source.values()) {
-            all.put(source, stateOrigins.getOrDefault(source, 0));
-        }
-        return all;
-    }
-
     List<Violation> violations() {
         return violations;
-    }
-
-    int jobs() {
-        return jobs;
-    }
-
-    int restarts() {
-        return restarts;
     }
 
     /** Returns how often each disturbance has happened; those that have not are absent. */
@@ -196,32 +131,127 @@ final class Tally {
         return disturbances;
     }
 
-    /** Returns how many processes that do not belong to their job were refused. */
-    int refusedProcesses() {
-        return refused;
+    private int injected() {
+        return rows.values().stream().mapToInt(row -> row.injected).sum();
     }
 
-    /** Returns how many outages happened without a fault, and so without a restart. */
-    int outagesAlone() {
-        return outagesAlone;
+    private int stateFrom(Source source) {
+        return stateFrom.getOrDefault(source, 0);
     }
 
-    /** Returns how many outages happened together with faults. */
-    int outagesBeside() {
-        return outagesBeside;
+    /** Returns the times of a label: of single faults only, since of several at once the cost of each is unknown. */
+    private @Nullable Latency latency(String label) {
+        Histogram all = micros.get(label);
+        return all == null
+                ? null
+                : new Latency(
+                        all.getTotalCount(),
+                        all.getValueAtPercentile(50) / 1e3,
+                        all.getValueAtPercentile(90) / 1e3,
+                        all.getValueAtPercentile(99) / 1e3,
+                        all.getMaxValue() / 1e3);
     }
 
-    /** Returns how many bytes neighbours have written and read. */
-    long neighbourBytes() {
-        return neighbourBytes;
+    /** Returns the result as {@code --json} writes it. */
+    Map<String, @Nullable Object> report(Machine machine, long seed, double minutes) {
+        Map<String, @Nullable Object> report = new LinkedHashMap<>();
+        report.put("machine", machine);
+        report.put("seed", seed);
+        report.put("minutes", minutes);
+        report.put("faults", injected());
+        for (Count what : Count.values()) {
+            report.put(camelCase(what.toString()), count(what));
+        }
+        report.put("stateFrom", stateFrom);
+        report.put(
+                "disturbances",
+                disturbances.entrySet().stream()
+                        .collect(Collectors.toMap(each -> each.getKey().toString(), Map.Entry::getValue)));
+        List<Map<String, @Nullable Object>> all = new ArrayList<>();
+        rows.forEach((label, row) -> {
+            Map<String, @Nullable Object> one = new LinkedHashMap<>();
+            one.put("fault", label);
+            one.put("injected", row.injected);
+            one.put("recovered", row.recovered);
+            one.put("expectedToRecover", row.toRecover);
+            one.put("lost", row.lost);
+            one.put("expectedToBeLost", row.toLose);
+            one.put("overtaken", row.overtaken);
+            one.put("latency", latency(label));
+            all.add(one);
+        });
+        report.put("rows", all);
+        report.put("severalAtOnce", latency(SEVERAL));
+        report.put("allAtOnce", latency(ALL));
+        report.put("fullWorld", latency(FULL_WORLD));
+        report.put("violations", violations);
+        return report;
     }
 
-    /** Returns the number of jobs that ended because the host of their store was lost. */
-    int storeLosses() {
-        return storeLosses;
+    private static String camelCase(String words) {
+        StringBuilder name = new StringBuilder();
+        for (String word : words.split(" ", -1)) {
+            name.append(name.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+        }
+        return name.toString();
     }
 
-    int injected() {
-        return rows.values().stream().mapToInt(StrikeCount::injected).sum();
+    /** Returns the result for people. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>(List.of(
+                "",
+                LINE.formatted(
+                        "fault",
+                        "injected",
+                        "recovered / expected",
+                        "lost / expected",
+                        "overtaken",
+                        "ms: p50",
+                        "p90",
+                        "p99",
+                        "max")));
+        rows.forEach((label, row) -> lines.add(line(
+                label,
+                "" + row.injected,
+                row.recovered + " / " + row.toRecover,
+                row.lost + " / " + row.toLose,
+                "" + row.overtaken)));
+        for (String label : List.of(SEVERAL, ALL, FULL_WORLD)) {
+            if (micros.containsKey(label)) {
+                lines.add(line(label, "", "", "", ""));
+            }
+        }
+        lines.add("");
+        lines.add(injected() + " faults; "
+                + counts.entrySet().stream()
+                        .map(each -> each.getKey() + ": " + each.getValue())
+                        .collect(Collectors.joining(", ")));
+        lines.add("State recovered %d times from memory, %d times from peers, %d times from the checkpoint"
+                .formatted(stateFrom(Source.MEMORY), stateFrom(Source.PEERS), stateFrom(Source.CHECKPOINT)));
+        if (!disturbances.isEmpty()) {
+            lines.add(disturbances.entrySet().stream()
+                    .map(each -> each.getValue() + " " + each.getKey().plural())
+                    .collect(Collectors.joining(", ", "Around them: ", "")));
+        }
+        for (Violation violation : violations) {
+            lines.add("BROKEN in job %d: %s (logs: %s)".formatted(violation.job(), violation.what(), violation.logs()));
+        }
+        lines.add(violations.isEmpty() ? "No invariant was broken." : violations.size() + " violations.");
+        return lines;
+    }
+
+    private String line(String label, String injected, String recovered, String lost, String overtaken) {
+        Latency times = latency(label);
+        return LINE.formatted(
+                        label,
+                        injected,
+                        recovered,
+                        lost,
+                        overtaken,
+                        times == null ? "" : "%.1f".formatted(times.p50()),
+                        times == null ? "" : "%.1f".formatted(times.p90()),
+                        times == null ? "" : "%.1f".formatted(times.p99()),
+                        times == null ? "" : "%.1f".formatted(times.max()))
+                .stripTrailing();
     }
 }

@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.chaos.Tally.Count;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,9 +25,9 @@ final class Volleys {
     /** Begins with the job in this iteration. */
     Volleys(JobControl control, JobProcesses processes, Supervisor supervisor, int last) {
         this.control = control;
-        this.settings = control.settings();
-        this.dice = control.dice();
-        this.board = control.board();
+        this.settings = control.settings;
+        this.dice = control.dice;
+        this.board = control.board;
         this.processes = processes;
         this.supervisor = supervisor;
         this.last = last;
@@ -103,7 +104,7 @@ final class Volleys {
         Outage outage = volley.outage();
         long outageEnd = start;
         if (outage != null) {
-            control.timeline().add(outage.toString());
+            control.timeline.add(outage.toString());
             outageEnd = processes.fail(outage, start);
         }
         strike(volley, start);
@@ -143,9 +144,9 @@ final class Volleys {
         }
         checkRest();
         if (!control.isBroken()) {
-            control.tally().outage(true);
-            control.progress()
-                    .unnoticed(settings.number(), volley, board.survivors().size());
+            control.tally.outage(true);
+            control.run.say("job %d: %s: no restart, %d ranks train"
+                    .formatted(settings.number(), volley, board.survivors().size()));
         }
     }
 
@@ -212,25 +213,27 @@ final class Volleys {
         if (volley.outage() == null) {
             boolean isCollapse = board.witnesses(before).isEmpty();
             String label = strikes.size() == 1 ? strikes.get(0).label() : Tally.SEVERAL;
-            control.tally().latency(isCollapse ? Tally.ALL : label, recovered);
+            control.tally.latency(isCollapse ? Tally.ALL : label, recovered);
         } else {
-            control.tally().outage(false);
+            control.tally.outage(false);
         }
         if (settings.replaces()) {
             replaced(strikes, before, after, full, start);
         }
         int restarts = board.iterations().between(before, after).size();
-        control.progress()
-                .restarted(settings, volley, restarts, board.survivors().size(), recovered, full);
+        String again = settings.replaces()
+                ? "until the survivors trained again, %.0f ms until the full world did".formatted(full / 1e6)
+                : "until %d ranks trained again".formatted(board.survivors().size());
+        control.run.say("job %d: %s: %d restart%s, %.0f ms %s"
+                .formatted(settings.number(), volley, restarts, restarts == 1 ? "" : "s", recovered / 1e6, again));
     }
 
     private void replaced(List<Strike> strikes, int before, int after, long full, long start) {
         checkLeftOut(before, after, start);
         strikes.stream().filter(Strike::leavesStandingStill).forEach(strike -> processes.kill(strike.process()));
         if (strikes.stream().anyMatch(strike -> strike.isDeadly() && board.hasHitMember(strike))) {
-            control.tally().fullAgain(full);
+            control.tally.latency(Tally.FULL_WORLD, full);
         }
-        control.tally().generations(settings.number(), board.iterations().generations());
     }
 
     /** Judges what has happened since the last judgement, until the survivors were together in this iteration. */
@@ -240,10 +243,13 @@ final class Volleys {
         all.addAll(crashed);
         Judge judge = new Judge(board, settings, all, volley.cutOff());
         judge.judge(last, after).forEach(board::violation);
-        control.tally().restarts(board.iterations().between(last, after).size());
+        control.tally.add(
+                Count.RESTARTS, board.iterations().between(last, after).size());
         for (Strike strike : all) {
             boolean hasGoneOn = !board.process(strike.process()).isGone();
-            control.tally().struck(strike, hasGoneOn, judge.isTold(strike) || !board.hasHitMember(strike));
+            boolean isOvertaken =
+                    !judge.isTold(strike) && board.hasHitMember(strike) && !strike.isHarmless() && !strike.isDeadly();
+            control.tally.struck(strike.label(), strike.isDeadly(), hasGoneOn, isOvertaken);
         }
         last = after;
     }
@@ -267,11 +273,12 @@ final class Volleys {
 
     private void storeLost(Volley volley) {
         new Judge(board, settings, volley.strikes()).judgeStoreLoss().forEach(board::violation);
-        control.tally().storeLost();
+        control.tally.add(Count.STORE_LOSSES, 1);
         volley.strikes().stream()
                 .filter(strike -> board.struck(strike) != null)
-                .forEach(strike -> control.tally().struck(strike, !strike.isDeadly(), true));
-        control.progress().storeLost(settings.number(), volley);
+                .forEach(strike -> control.tally.struck(strike.label(), strike.isDeadly(), !strike.isDeadly(), false));
+        control.run.say(
+                "job %d: %s: the host of the store is lost, all ranks leave".formatted(settings.number(), volley));
     }
 
     /** Describes what each process has been seen to do, for a job that does not go on. */

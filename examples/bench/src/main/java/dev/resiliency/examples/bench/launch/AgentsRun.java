@@ -55,6 +55,7 @@ final class AgentsRun implements AutoCloseable {
         for (int i = 0; i < nodes; i++) {
             agents.add(connect(i));
         }
+        takeMessages();
         long cpu = server.cpuMillis();
         long rendezvous = phase("all agents have seats", agents, () -> agents.forEach(SimulatedAgent::arrive));
         double rendezvousMessages = (double) takeMessages() / nodes;
@@ -80,7 +81,7 @@ final class AgentsRun implements AutoCloseable {
         long next = phase(
                 "all agents have seats in the next cycle",
                 agents,
-                () -> agents.get(0).callCycle(0));
+                () -> agents.get(0).callCycle(cycle));
         return new AgentsRow(
                 nodes,
                 rendezvous,

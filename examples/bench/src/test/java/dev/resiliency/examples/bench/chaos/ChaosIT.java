@@ -66,7 +66,7 @@ class ChaosIT {
         assertThat(exitCode).as(bench.output()).isZero();
         JsonNode report = Json.MAPPER.readTree(file.toFile());
         assertThat(report.get("violations")).isEmpty();
-        assertThat(report.get("blows").intValue()).isPositive();
+        assertThat(report.get("faults").intValue()).isPositive();
         assertThat(bench.output()).contains("policy soft", "whole again after", "No invariant was broken.");
         assertThat(bench.filesLeft()).isEmpty();
     }
@@ -105,8 +105,9 @@ class ChaosIT {
         assertThat(bench.run("--disturb=rain")).isEqualTo(2);
 
         assertThat(bench.output())
-                .contains("'rain' is not a disturbance; use one of outage, second-job, other-world, started-twice,"
-                        + " started-again, late, neighbour");
+                .contains(
+                        "[outage, second-job, other-world, started-twice, started-again, late, neighbour]",
+                        "but was 'rain'");
     }
 
     @Test

@@ -2,11 +2,13 @@ package dev.resiliency.examples.bench.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.examples.bench.chaos.Tally.Count;
 import dev.resiliency.testing.FaultKind;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,10 +38,10 @@ class ChaosJobIT {
                 drawn.lastCallWait(),
                 VOLLEYS,
                 drawn.elasticity());
-        Tally tally = new Tally();
         ByteArrayOutputStream output = new ByteArrayOutputStream();
-        Progress progress = new Progress(new PrintStream(output, true, StandardCharsets.UTF_8));
-        ChaosJob job = new ChaosJob(settings, dice, directory, tally, progress, () -> false);
+        ChaosRun run = new ChaosRun(SEED, Duration.ZERO, new PrintStream(output, true, StandardCharsets.UTF_8));
+        Tally tally = run.tally();
+        ChaosJob job = new EmbeddedJob(settings, dice, directory, run);
 
         job.run(Long.MAX_VALUE);
 
@@ -54,9 +56,9 @@ class ChaosJobIT {
                         Disturbance.OTHER_WORLD,
                         Disturbance.STARTED_TWICE,
                         Disturbance.NEIGHBOUR);
-        assertThat(tally.refusedProcesses()).isEqualTo(5);
-        assertThat(tally.outagesAlone()).isPositive();
-        assertThat(tally.outagesBeside()).isPositive();
-        assertThat(tally.neighbourBytes()).isPositive();
+        assertThat(tally.count(Count.PROCESSES_REFUSED)).isEqualTo(5);
+        assertThat(tally.count(Count.OUTAGES_ALONE)).isPositive();
+        assertThat(tally.count(Count.OUTAGES_BESIDE_FAULTS)).isPositive();
+        assertThat(tally.count(Count.NEIGHBOUR_BYTES)).isPositive();
     }
 }
