@@ -80,7 +80,7 @@ import picocli.CommandLine.Spec;
             "  bench.sh chaos --launched --minutes 15       agents and nodes are broken, too",
             "",
             "The seed determines each job and its faults, as far as they do not depend on which",
-            "processes are alive. Each line of output is a volley, faults that strike together: their",
+            "processes are alive. Each line of output is a batch, faults that happen together: their",
             "kinds, the processes that they hit (+ the delay after the first one), and the time until",
             "the last survivor trained again; after a +, what disturbs the job meanwhile. Processes are",
             "numbered in the order of their start: the first are the ranks of the same numbers.",
@@ -165,15 +165,15 @@ public final class ChaosCommand implements Callable<Integer> {
 
     private ChaosRun.Jobs embeddedJobs(long chosen, Set<FaultKind> drawable) {
         return (number, directory, run) -> {
-            Dice dice = new Dice(chosen, number, drawable, chosenDisturbances(), !noReplace);
-            return new EmbeddedJob(dice.settings(number, ranks), dice, directory, run);
+            ChaosPlan plan = new ChaosPlan(chosen, number, drawable, chosenDisturbances(), !noReplace);
+            return new EmbeddedJob(plan.settings(number, ranks), plan, directory, run);
         };
     }
 
     private ChaosRun.Jobs launchedJobs(long chosen) {
         return (number, directory, run) -> {
-            LaunchedDice dice = new LaunchedDice(chosen, number);
-            return new LaunchedJob(dice.settings(NODES), dice, directory, run);
+            LaunchedPlan plan = new LaunchedPlan(chosen, number);
+            return new LaunchedJob(plan.settings(NODES), plan, directory, run);
         };
     }
 

@@ -92,8 +92,8 @@ sealed interface ChaosEvent {
     /** The rank has received an order. */
     record Obeys(int order, long nanos) implements ChaosEvent {}
 
-    /** A strike happens now. */
-    record Struck(int strike, int iteration, long nanos) implements ChaosEvent {}
+    /** A fault happens now. */
+    record Struck(int fault, int iteration, long nanos) implements ChaosEvent {}
 
     /**
      * An iteration was interrupted, and the next one begins.

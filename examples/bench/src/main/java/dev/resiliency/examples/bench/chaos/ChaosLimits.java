@@ -25,9 +25,9 @@ final class ChaosLimits {
 
     /** From the start of the processes until all ranks are in their function. */
     static final Duration START = Duration.ofSeconds(90);
-    /** From a volley until all survivors are in the same later iteration: several timeouts in a row. */
+    /** From a batch until all survivors are in the same later iteration: several timeouts in a row. */
     static final Duration SETTLE = Duration.ofSeconds(30);
-    /** From a volley until as many ranks train as in the beginning: JVMs must start for it, perhaps several times. */
+    /** From a batch until as many ranks train as in the beginning: JVMs must start for it, perhaps several times. */
     static final Duration REPLACE = Duration.ofSeconds(90);
     /** From the time when a process is monitored until the job knows that it waits, beside outages. */
     static final Duration ANNOUNCE = Duration.ofSeconds(10);

@@ -6,17 +6,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A job whose ranks are processes of this program: fires volley after volley, waits each time until the survivors have settled, and checks the invariants.
- * Every event goes through one queue and is handled by the thread that called {@link #run}.
+ * A job whose ranks are processes of this program: injects batch after batch, waits each time until the survivors have
+ * settled, and checks the invariants. Every event goes through one queue and is handled by the thread that called
+ * {@link #run}.
  */
 final class EmbeddedJob implements ChaosJob, JobProcesses.Listener {
     private final JobControl control;
     private final JobSettings settings;
     private final JobBoard board;
 
-    EmbeddedJob(JobSettings settings, Dice dice, Path directory, ChaosRun run) {
+    EmbeddedJob(JobSettings settings, ChaosPlan plan, Path directory, ChaosRun run) {
         this.settings = settings;
-        control = new JobControl(settings, dice, directory, run);
+        control = new JobControl(settings, plan, directory, run);
         board = control.board;
     }
 
@@ -78,41 +79,41 @@ final class EmbeddedJob implements ChaosJob, JobProcesses.Listener {
     private void train(JobProcesses processes, Supervisor supervisor, Surroundings surroundings, long deadline)
             throws IOException, InterruptedException {
         Inspection inspection = new Inspection(control, processes);
-        Volleys volleys =
-                new Volleys(control, processes, supervisor, board.settled().orElse(0));
-        for (int volley = 1; !control.isBroken(); volley++) {
+        Batches batches =
+                new Batches(control, processes, supervisor, board.settled().orElse(0));
+        for (int batch = 1; !control.isBroken(); batch++) {
             inspection.look();
-            control.await(control.dice.pause(), control::isBroken);
+            control.await(control.plan.pause(), control::isBroken);
             List<Integer> live = board.live();
-            boolean isLate = volley > 1 && System.nanoTime() >= deadline; // a job that starts slowly is hit, too
-            boolean isLast = volley > settings.volleys() || live.size() < settings.enough() || isLate;
+            boolean isLate = batch > 1 && System.nanoTime() >= deadline; // a job that starts slowly is hit, too
+            boolean isLast = batch > settings.batches() || live.size() < settings.enough() || isLate;
             if (isLast && !control.await(ChaosLimits.REFUSALS, () -> control.isBroken() || surroundings.isOver())) {
                 control.broken("what happens around the job does not end");
             }
-            volleys.checkRest();
+            batches.checkRest();
             if (control.isBroken()) {
                 return;
             }
             if (isLast) {
-                finish(processes, supervisor, surroundings, volleys);
+                finish(processes, supervisor, surroundings, batches);
                 return;
             }
             surroundings.begin(live);
-            volleys.fire(volleys.draw(live));
+            batches.inject(batches.draw(live));
             if (board.isStoreLost()) {
                 return;
             }
         }
     }
 
-    private void finish(JobProcesses processes, Supervisor supervisor, Surroundings surroundings, Volleys volleys)
+    private void finish(JobProcesses processes, Supervisor supervisor, Surroundings surroundings, Batches batches)
             throws InterruptedException {
         Ending ending = new Ending(control, processes);
         if (!settings.replaces()) {
-            ending.finishWithFault(volleys);
+            ending.finishWithFault(batches);
             return;
         }
-        ending.finishBesideOneThatWaits(volleys, supervisor);
+        ending.finishBesideOneThatWaits(batches, supervisor);
         if (!control.isBroken()) {
             surroundings.comeLate();
             if (!control.await(ChaosLimits.REFUSALS, () -> control.isBroken() || surroundings.isOver())) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** Completes a job, and ends its processes, which must leave nothing behind. Confined to the thread of the job. */
 final class Ending {
-    /** Beyond the numbers of strikes. */
+    /** Beyond the numbers of faults. */
     private static final int FINISH_ORDER = 1_000_000;
     /** So many that all ranks know of the last step before the first of them gets there. */
     private static final int STEPS_TO_GO = 300;
@@ -33,20 +33,20 @@ final class Ending {
     }
 
     /** Injects one last fault, after which the function returns on every rank. */
-    void finishWithFault(Volleys volleys) throws InterruptedException {
-        int before = volleys.last();
+    void finishWithFault(Batches batches) throws InterruptedException {
+        int before = batches.last();
         control.timeline.add("finishes");
         List<Integer> survivors = board.survivors();
         survivors.forEach(process -> processes.tell(process, Orders.finish(FINISH_ORDER, before + 1)));
         boolean heard = control.await(ChaosLimits.SETTLE, () -> control.isBroken() || haveObeyed(survivors));
         List<Integer> active = survivors.stream().filter(board::isActive).toList();
-        Strike fault = new Strike(
-                FINISH_ORDER + 1, FaultKind.EXCEPTION, Place.STEP, control.dice.oneOf(active), Duration.ZERO);
+        ChaosFault fault = new ChaosFault(
+                FINISH_ORDER + 1, FaultKind.EXCEPTION, Place.STEP, control.plan.oneOf(active), Duration.ZERO);
         board.ordered(fault);
-        processes.tell(fault.process(), Orders.strike(fault));
+        processes.tell(fault.process(), Orders.inject(fault));
         boolean completed = control.await(ChaosLimits.COMPLETE, () -> control.isBroken() || haveCompleted(survivors));
         if (!heard || !completed) {
-            control.broken("the job has not completed: " + volleys.whoIsMissing(List.of(fault)));
+            control.broken("the job has not completed: " + batches.whoIsMissing(List.of(fault)));
         }
         if (!control.isBroken()) {
             new Judge(board, settings, List.of(fault)).judge(before, before + 1).forEach(board::violation);
@@ -59,8 +59,8 @@ final class Ending {
      * Lets the function return on every rank without a restart, while another process waits to join: that one must return
      * as well, and have called nothing.
      */
-    void finishBesideOneThatWaits(Volleys volleys, Supervisor supervisor) throws InterruptedException {
-        supervisor.startSecond(control.dice.oneOf(List.of(0, 1)));
+    void finishBesideOneThatWaits(Batches batches, Supervisor supervisor) throws InterruptedException {
+        supervisor.startSecond(control.plan.oneOf(List.of(0, 1)));
         supervisor.end();
         int second = board.launched().size() - 1;
         boolean waits = control.await(
@@ -72,13 +72,13 @@ final class Ending {
         survivors.forEach(process -> processes.tell(process, Orders.finishBefore(FINISH_ORDER, step)));
         boolean completed = control.await(ChaosLimits.COMPLETE, () -> control.isBroken() || haveCompleted(survivors));
         if (!waits || !completed) {
-            control.broken("the job has not completed: " + volleys.whoIsMissing(List.of()));
+            control.broken("the job has not completed: " + batches.whoIsMissing(List.of()));
         }
         if (!control.isBroken() && board.isMember(second)) {
             control.broken("%s has joined, although the job was full and went on without a restart"
                     .formatted(board.nameOf(second)));
         }
-        volleys.checkRest();
+        batches.checkRest();
     }
 
     private boolean haveObeyed(List<Integer> all) {
@@ -94,7 +94,7 @@ final class Ending {
         control.timeline.add("ends");
         Set<Integer> killed = new HashSet<>();
         for (int process : board.launched()) {
-            Strike deadly = board.process(process).deadly();
+            ChaosFault deadly = board.process(process).deadly();
             boolean isOnLostHost = deadly != null && deadly.leavesStandingStill();
             if (isOnLostHost || board.waitsForSilentStore(process)) {
                 killed.add(board.numberOf(process));

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of a job: pure data, updated by the events of its processes, and by the strikes. Detects violations that hold at any
- * time; the {@link Judge} decides what a volley must lead to.
+ * State of a job: pure data, updated by the events of its processes, and by the faults. Detects violations that hold at any
+ * time; the {@link Judge} decides what a batch must lead to.
  *
  * <p>Processes are numbered in the order of their launch. The first ones are the ranks of the same numbers.
  */
@@ -48,18 +48,18 @@ final class JobBoard {
         return process;
     }
 
-    /** Records the order of a strike. From now on its process may be lost if it is deadly. */
-    void ordered(Strike strike) {
-        timeline.add("orders strike %d, %s".formatted(strike.id(), strike));
-        process(strike.process()).ordered(strike);
+    /** Records the order of a fault. From now on its process may be lost if it is deadly. */
+    void ordered(ChaosFault fault) {
+        timeline.add("orders fault %d, %s".formatted(fault.id(), fault));
+        process(fault.process()).ordered(fault);
     }
 
-    /** Records that a strike from outside happens now. */
-    void strikes(Strike strike) {
-        ChaosEvent.Started latest = process(strike.process()).latest();
+    /** Records that a fault from outside happens now. */
+    void injected(ChaosFault fault) {
+        ChaosEvent.Started latest = process(fault.process()).latest();
         apply(
-                strike.process(),
-                new ChaosEvent.Struck(strike.id(), latest == null ? -1 : latest.iteration(), System.nanoTime()));
+                fault.process(),
+                new ChaosEvent.Struck(fault.id(), latest == null ? -1 : latest.iteration(), System.nanoTime()));
     }
 
     /** Applies an event that a process reported. */
@@ -82,8 +82,8 @@ final class JobBoard {
         } else if (event instanceof ChaosEvent.Restored restored) {
             checkpoint.restored(restored).ifPresent(this::violation);
             steps.recovered(nameOf(process), restored).forEach(this::violation);
-        } else if (event instanceof ChaosEvent.Struck strike) {
-            struck.put(strike.strike(), strike);
+        } else if (event instanceof ChaosEvent.Struck fault) {
+            struck.put(fault.fault(), fault);
         } else if (event instanceof ChaosEvent.LeftBehind leftovers) {
             checkLeftovers(process, leftovers);
         } else if (event instanceof ChaosEvent.Left left && !mayGo(process)) {
@@ -93,7 +93,7 @@ final class JobBoard {
     }
 
     private void checkLeftovers(int process, ChaosEvent.LeftBehind leftovers) {
-        Strike deadly = process(process).deadly();
+        ChaosFault deadly = process(process).deadly();
         boolean excused = deadly != null && deadly.mayLeaveSomething();
         if (!leftovers.what().isEmpty() && !excused) {
             violation("%s left behind %s".formatted(nameOf(process), leftovers.what()));
@@ -282,14 +282,14 @@ final class JobBoard {
         return processes.stream().allMatch(process -> process.deadly() == null || process.isGone());
     }
 
-    /** Returns whether a strike on rank 0 may end the job. */
+    /** Returns whether a fault on rank 0 may end the job. */
     boolean mayStoreBeLost() {
         return settings.hosted() && process(0).deadly() != null;
     }
 
     /** Returns whether the process that hosts the store is gone or frozen. */
     boolean isStoreLost() {
-        Strike deadly = process(0).deadly();
+        ChaosFault deadly = process(0).deadly();
         return mayStoreBeLost() && deadly != null && (process(0).exitCode() != null || deadly.leavesStandingStill());
     }
 
@@ -303,7 +303,7 @@ final class JobBoard {
      * the kernel of a frozen process keeps its connections open, unlike a host that is really lost.
      */
     boolean waitsForSilentStore(int process) {
-        Strike deadly = process(0).deadly();
+        ChaosFault deadly = process(0).deadly();
         return isStoreLost()
                 && deadly != null
                 && deadly.makesSilent()
@@ -311,14 +311,14 @@ final class JobBoard {
                 && !process(process).isGone();
     }
 
-    /** Returns when and in which iteration a strike happened; null if it has not. */
-    ChaosEvent.@Nullable Struck struck(Strike strike) {
-        return struck.get(strike.id());
+    /** Returns when and in which iteration a fault happened; null if it has not. */
+    ChaosEvent.@Nullable Struck struck(ChaosFault fault) {
+        return struck.get(fault.id());
     }
 
-    /** Returns whether a strike has hit a process that had been in an iteration. */
-    boolean hasHitMember(Strike strike) {
-        ChaosEvent.Struck hit = struck(strike);
+    /** Returns whether a fault has hit a process that had been in an iteration. */
+    boolean hasHitMember(ChaosFault fault) {
+        ChaosEvent.Struck hit = struck(fault);
         return hit != null && hit.iteration() >= 0;
     }
 

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  */
 final class JobControl {
     final JobSettings settings;
-    final Dice dice;
+    final ChaosPlan plan;
     final Path directory;
     final ChaosRun run;
     final Tally tally;
@@ -21,9 +21,9 @@ final class JobControl {
     /** What to do while waiting. */
     private Runnable meanwhile = () -> {};
 
-    JobControl(JobSettings settings, Dice dice, Path directory, ChaosRun run) {
+    JobControl(JobSettings settings, ChaosPlan plan, Path directory, ChaosRun run) {
         this.settings = settings;
-        this.dice = dice;
+        this.plan = plan;
         this.directory = directory;
         this.run = run;
         tally = run.tally();

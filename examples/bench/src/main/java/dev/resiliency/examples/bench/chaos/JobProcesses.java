@@ -135,15 +135,15 @@ final class JobProcesses implements AutoCloseable {
         }
     }
 
-    /** Executes a strike from outside. */
-    void strike(Strike strike) throws IOException {
-        int process = strike.process();
-        if (strike.place() == Place.NETWORK) {
+    /** Executes a fault from outside. */
+    void inject(ChaosFault fault) throws IOException {
+        int process = fault.process();
+        if (fault.place() == Place.NETWORK) {
             fail(Outage.overTimeout(process), System.nanoTime());
             return;
         }
         long pid = pid(process);
-        switch (strike.kind()) {
+        switch (fault.kind()) {
             case SIGKILL -> signals.send("KILL", List.of(pid));
             case SIGTERM -> signals.send("TERM", List.of(pid));
             case SIGINT -> signals.send("INT", List.of(pid));
@@ -153,7 +153,7 @@ final class JobProcesses implements AutoCloseable {
             case KILL_MONITOR -> signals.send("KILL", List.of(monitorPid(process)));
             // The monitor process first: it must not see that its rank is frozen.
             case HOST_LOSS -> signals.send("STOP", List.of(monitorPid(process), pid));
-            default -> throw new IllegalArgumentException(strike + " does not come from outside");
+            default -> throw new IllegalArgumentException(fault + " does not come from outside");
         }
     }
 

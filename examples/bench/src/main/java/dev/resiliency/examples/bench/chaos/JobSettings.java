@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param hosted whether rank 0 hosts the store; otherwise a separate server does
  * @param patient whether a rank whose neighbour is gone waits for the restart, as NCCL does, rather than throw
  * @param lastCallWait the wrapper's setting
- * @param volleys after how many volleys the job is ended at the latest
+ * @param batches after how many batches the job is ended at the latest
  * @param elasticity the wrapper's setting: whether the job takes in those who come late or again, and how
  */
 record JobSettings(
@@ -22,7 +22,7 @@ record JobSettings(
         boolean hosted,
         boolean patient,
         Duration lastCallWait,
-        int volleys,
+        int batches,
         Elasticity elasticity) {
 
     /** Returns whether a rank whose process has ended is started again; otherwise the world only shrinks. */
@@ -30,12 +30,12 @@ record JobSettings(
         return elasticity.admission().kind() != Elasticity.Admission.Kind.NEVER;
     }
 
-    /** Returns how many ranks each volley leaves. */
+    /** Returns how many ranks each batch leaves. */
     int spared() {
         return replaces() ? 1 : 2;
     }
 
-    /** Returns the least number of ranks for another volley. */
+    /** Returns the least number of ranks for another batch. */
     int enough() {
         return replaces() ? 1 : Math.max(3, ranks / 2 - 1);
     }

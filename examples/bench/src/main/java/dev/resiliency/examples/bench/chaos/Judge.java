@@ -14,9 +14,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Compares what the survivors report of a volley with the faults that were injected. The model is simple: processes with a
- * deadly strike are lost, all others are in a later iteration; each interrupted iteration has a strike as its reason; each
- * strike is the reason of at most one iteration, and a deadly one of exactly one.
+ * Compares what the survivors report of a batch with the faults that were injected. The model is simple: processes with a
+ * deadly fault are lost, all others are in a later iteration; each interrupted iteration has a fault as its reason; each
+ * fault is the reason of at most one iteration, and a deadly one of exactly one.
  *
  * <p>Where the job replaces ranks, an iteration may also be interrupted for those who wait, and they must then be in the next
  * one. Those who were lost while they waited are the reason of no interruption. If no survivor was in an iteration, nobody
@@ -33,24 +33,24 @@ import java.util.stream.Collectors;
 final class Judge {
     private final JobBoard board;
     private final JobSettings settings;
-    private final List<Strike> volley;
+    private final List<ChaosFault> batch;
     private final Set<Integer> cutOff;
-    private final Map<Integer, Set<Integer>> reportedIn = new HashMap<>(); // by strike: iterations
+    private final Map<Integer, Set<Integer>> reportedIn = new HashMap<>(); // by fault: iterations
     /** Whether an iteration ended of which no survivor could report anything. */
     private boolean isUnwitnessed;
 
-    /** Creates a judge of a volley without an outage of the network. */
-    Judge(JobBoard board, JobSettings settings, List<Strike> volley) {
-        this(board, settings, volley, Set.of());
+    /** Creates a judge of a batch without an outage of the network. */
+    Judge(JobBoard board, JobSettings settings, List<ChaosFault> batch) {
+        this(board, settings, batch, Set.of());
     }
 
-    /** Creates a judge of a volley during which some ranks are cut off from the store. */
-    Judge(JobBoard board, JobSettings settings, List<Strike> volley, Set<Integer> cutOff) {
+    /** Creates a judge of a batch during which some ranks are cut off from the store. */
+    Judge(JobBoard board, JobSettings settings, List<ChaosFault> batch, Set<Integer> cutOff) {
         this.cutOff = Set.copyOf(cutOff);
         this.board = board;
         this.settings = settings;
-        this.volley = volley;
-        volley.forEach(strike -> reportedIn.put(strike.id(), new TreeSet<>()));
+        this.batch = batch;
+        batch.forEach(fault -> reportedIn.put(fault.id(), new TreeSet<>()));
     }
 
     /** How a restart was reported; those who report the same agree. */
@@ -61,24 +61,24 @@ final class Judge {
         }
     }
 
-    /** Returns what is wrong, once the survivors of a volley in iteration {@code before} are in {@code after}. */
+    /** Returns what is wrong, once the survivors of a batch in iteration {@code before} are in {@code after}. */
     List<String> judge(int before, int after) {
         List<String> wrong = new ArrayList<>();
         for (int iteration : board.iterations().between(before, after)) {
             wrong.addAll(judgeIteration(iteration));
         }
-        for (Strike strike : volley) {
-            Set<Integer> iterations = reportedIn.getOrDefault(strike.id(), Set.of());
+        for (ChaosFault fault : batch) {
+            Set<Integer> iterations = reportedIn.getOrDefault(fault.id(), Set.of());
             if (iterations.size() > 1) {
-                wrong.add("%s is reported by several restarts, of iterations: %s".formatted(strike, iterations));
+                wrong.add("%s is reported by several restarts, of iterations: %s".formatted(fault, iterations));
             }
-            if (iterations.isEmpty() && strike.isDeadly() && board.hasHitMember(strike) && !isUnwitnessed) {
-                wrong.add("%s is not reported by any restart".formatted(strike));
+            if (iterations.isEmpty() && fault.isDeadly() && board.hasHitMember(fault) && !isUnwitnessed) {
+                wrong.add("%s is not reported by any restart".formatted(fault));
             }
         }
-        for (Strike strike : volley) {
-            if (strike.isDeadly()) {
-                wrong.addAll(judgeEnd(strike));
+        for (ChaosFault fault : batch) {
+            if (fault.isDeadly()) {
+                wrong.addAll(judgeEnd(fault));
             }
         }
         return wrong;
@@ -124,14 +124,14 @@ final class Judge {
     private List<String> judgeReasons(
             int iteration, Set<ChaosEvent.Reason> reasons, boolean hasAnyJoined, long knownAt) {
         List<String> wrong = new ArrayList<>();
-        boolean isStruck = volley.stream().anyMatch(strike -> isStruckIn(strike, iteration));
+        boolean isStruck = batch.stream().anyMatch(fault -> isStruckIn(fault, iteration));
         boolean isScaledUp = reasons.stream().anyMatch(reason -> reason.kind() == Interruption.Kind.SCALE_UP);
         List<ChaosEvent.Reason> unexplained = new ArrayList<>();
         for (ChaosEvent.Reason reason : reasons) {
-            List<Strike> causes = volley.stream()
-                    .filter(strike -> explains(strike, reason, iteration))
+            List<ChaosFault> causes = batch.stream()
+                    .filter(fault -> explains(fault, reason, iteration))
                     .toList();
-            causes.forEach(strike -> toldOf(strike).add(iteration));
+            causes.forEach(fault -> toldOf(fault).add(iteration));
             if (!causes.isEmpty() || isLostJoiner(reason, iteration)) {
                 isStruck = true;
             } else if (reason.kind() != Interruption.Kind.SCALE_UP) {
@@ -183,33 +183,33 @@ final class Judge {
     }
 
     /** A fault that its rank survives is reported by the iteration of the fault; a death perhaps by the next one. */
-    private boolean explains(Strike strike, ChaosEvent.Reason reason, int iteration) {
-        ChaosEvent.Struck struck = board.struck(strike);
+    private boolean explains(ChaosFault fault, ChaosEvent.Reason reason, int iteration) {
+        ChaosEvent.Struck struck = board.struck(fault);
         return struck != null
                 && board.iterations().areOfOneGeneration(struck.iteration(), iteration)
-                && (strike.isDeadly() ? struck.iteration() <= iteration : struck.iteration() == iteration)
-                && board.numberOf(strike.process()) == reason.rank()
-                && explanations(strike).contains(reason.kind())
+                && (fault.isDeadly() ? struck.iteration() <= iteration : struck.iteration() == iteration)
+                && board.numberOf(fault.process()) == reason.rank()
+                && explanations(fault).contains(reason.kind())
                 && !isLostNeighbour(reason);
     }
 
     /** A rank that cannot reach the others when a fault ends it is found dead by them. */
-    private Set<Interruption.Kind> explanations(Strike strike) {
+    private Set<Interruption.Kind> explanations(ChaosFault fault) {
         Set<Interruption.Kind> explanations = EnumSet.noneOf(Interruption.Kind.class);
-        explanations.addAll(strike.explanations());
-        if (strike.isDeadly() && cutOff.contains(strike.process())) {
+        explanations.addAll(fault.explanations());
+        if (fault.isDeadly() && cutOff.contains(fault.process())) {
             explanations.add(Interruption.Kind.TERMINATED);
         }
         return explanations;
     }
 
-    private Set<Integer> toldOf(Strike strike) {
-        return reportedIn.computeIfAbsent(strike.id(), id -> new TreeSet<>());
+    private Set<Integer> toldOf(ChaosFault fault) {
+        return reportedIn.computeIfAbsent(fault.id(), id -> new TreeSet<>());
     }
 
-    private boolean isStruckIn(Strike strike, int iteration) {
-        ChaosEvent.Struck struck = board.struck(strike);
-        return !strike.isHarmless() && struck != null && struck.iteration() == iteration;
+    private boolean isStruckIn(ChaosFault fault, int iteration) {
+        ChaosEvent.Struck struck = board.struck(fault);
+        return !fault.isHarmless() && struck != null && struck.iteration() == iteration;
     }
 
     private boolean isConsequence(ChaosEvent.Reason reason) {
@@ -227,29 +227,29 @@ final class Judge {
         return reason.kind() == Interruption.Kind.CONNECTION_LOST;
     }
 
-    private List<String> judgeEnd(Strike strike) {
-        ProcessView view = board.process(strike.process());
+    private List<String> judgeEnd(ChaosFault fault) {
+        ProcessView view = board.process(fault.process());
         ChaosEvent.Left left = view.left();
         Integer exitCode = view.exitCode();
         boolean hasClosed = left != null && Objects.equals(exitCode, 0); // on order
         boolean asExpected = (exitCode == null || hasClosed)
-                ? strike.leavesStandingStill() || (left != null && isExpected(left, strike))
-                : strike.exitCodes().contains(exitCode);
+                ? fault.leavesStandingStill() || (left != null && isExpected(left, fault))
+                : fault.exitCodes().contains(exitCode);
         return asExpected
                 ? List.of()
                 : List.of("after %s, %s should have exited with code %s or thrown one of %s, but: code %s, %s"
                         .formatted(
-                                strike,
-                                board.nameOf(strike.process()),
-                                strike.exitCodes(),
-                                strike.exceptions(),
+                                fault,
+                                board.nameOf(fault.process()),
+                                fault.exitCodes(),
+                                fault.exceptions(),
                                 exitCode,
                                 left));
     }
 
-    private boolean isExpected(ChaosEvent.Left left, Strike strike) {
-        return strike.exceptions().contains(left.exception())
-                || (cutOff.contains(strike.process()) && Strike.FENCED.contains(left.exception()));
+    private boolean isExpected(ChaosEvent.Left left, ChaosFault fault) {
+        return fault.exceptions().contains(left.exception())
+                || (cutOff.contains(fault.process()) && ChaosFault.FENCED.contains(left.exception()));
     }
 
     /**
@@ -258,13 +258,13 @@ final class Judge {
      */
     List<String> judgeStoreLoss() {
         List<String> wrong = new ArrayList<>();
-        Strike cause = board.process(0).deadly();
+        ChaosFault cause = board.process(0).deadly();
         boolean silent = cause != null && cause.makesSilent();
         for (int rank : board.survivors()) {
             ChaosEvent.Left left = board.process(rank).left();
             Integer exitCode = board.process(rank).exitCode();
             boolean saysSo = left != null && left.exception().equals("StoreLostException");
-            boolean hangs = silent && exitCode != null && Strike.ENDED_BY_MONITOR.contains(exitCode);
+            boolean hangs = silent && exitCode != null && ChaosFault.ENDED_BY_MONITOR.contains(exitCode);
             if (!saysSo && !hangs && !board.waitsForSilentStore(rank)) {
                 wrong.add(
                         "with the host of the store, rank %d should have left with StoreLostException, but: code %s, %s"
@@ -274,8 +274,8 @@ final class Judge {
         return wrong;
     }
 
-    /** Returns whether the survivors learned of a strike, rather than of another one that overtook it. */
-    boolean isTold(Strike strike) {
-        return !toldOf(strike).isEmpty();
+    /** Returns whether the survivors learned of a fault, rather than of another one that overtook it. */
+    boolean isTold(ChaosFault fault) {
+        return !toldOf(fault).isEmpty();
     }
 }

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.chaos.Blow.Kind;
+import dev.resiliency.examples.bench.chaos.LaunchedFault.Kind;
 import dev.resiliency.examples.bench.chaos.LaunchedEvents.Event;
 import dev.resiliency.examples.bench.chaos.LaunchedEvents.Expected;
 import dev.resiliency.examples.bench.measure.Inbox;
@@ -20,9 +20,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a job under agents and lets one wave after the other hit it; starts agents again that have ended, as a scheduler does. Each
- * time the job must be whole again, as the {@link Wave} says. Every event goes through one queue and is handled by the thread that
- * called {@link #run}, to which all of this is confined.
+ * A job under agents: lets one batch after the other hit it, and starts agents again that have ended, as a scheduler does. Each
+ * time the job must be whole again, as the {@link LaunchedBatch} says. Every event goes through one queue and is handled by the
+ * thread that called {@link #run}, to which all of this is confined.
  */
 final class LaunchedJob implements ChaosJob {
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
@@ -38,7 +38,7 @@ final class LaunchedJob implements ChaosJob {
     private static final int COMMAND_TRIES = 4;
 
     private final LaunchedSettings settings;
-    private final LaunchedDice dice;
+    private final LaunchedPlan plan;
     private final Path directory;
     private final ChaosRun run;
     private final Timeline timeline = new Timeline(System.nanoTime());
@@ -50,14 +50,14 @@ final class LaunchedJob implements ChaosJob {
     private final Map<Integer, ResiliencyProcess> agents = new HashMap<>(); // by node, the latest of each
     private final Map<Integer, Integer> starts = new HashMap<>(); // by node
     private final Map<Integer, Long> dueStarts = new HashMap<>(); // by node
-    private final Map<Integer, Integer> exits = new HashMap<>(); // by node whose agent has ended since the wave began
-    private final Set<Integer> happened = new HashSet<>(); // blows that are over
+    private final Map<Integer, Integer> exits = new HashMap<>(); // by node whose agent has ended since the batch began
+    private final Set<Integer> happened = new HashSet<>(); // faults that are over
     private boolean isOver;
     private boolean eventsHaveEnded;
 
-    LaunchedJob(LaunchedSettings settings, LaunchedDice dice, Path directory, ChaosRun run) throws IOException {
+    LaunchedJob(LaunchedSettings settings, LaunchedPlan plan, Path directory, ChaosRun run) throws IOException {
         this.settings = settings;
-        this.dice = dice;
+        this.plan = plan;
         this.directory = directory;
         this.run = run;
         inbox = new Inbox(run::isCancelled);
@@ -95,8 +95,8 @@ final class LaunchedJob implements ChaosJob {
             if (!await("the coming of all nodes is an event", COMMAND_LIMIT, this::haveAllCome)) {
                 return;
             }
-            for (int wave = 0; wave < settings.waves() && (wave == 0 || System.nanoTime() < deadline); wave++) {
-                inbox.await(dice.pause(), () -> false);
+            for (int batch = 0; batch < settings.batches() && (batch == 0 || System.nanoTime() < deadline); batch++) {
+                inbox.await(plan.pause(), () -> false);
                 hit();
                 if (!board.violations().isEmpty()) {
                     return;
@@ -125,7 +125,7 @@ final class LaunchedJob implements ChaosJob {
         board.agentEnded(node);
         exits.put(node, exitCode);
         if (!isOver) {
-            dueStarts.put(node, System.nanoTime() + dice.untilAgentStarts().toNanos());
+            dueStarts.put(node, System.nanoTime() + plan.untilAgentStarts().toNanos());
         }
     }
 
@@ -151,7 +151,7 @@ final class LaunchedJob implements ChaosJob {
                 }));
     }
 
-    /** Returns whether the events of the beginning are here, so that none of them is taken for one of the first blow. */
+    /** Returns whether the events of the beginning are here, so that none of them is taken for one of the first fault. */
     private boolean haveAllCome() {
         return events.since(0).stream()
                         .filter(event -> event.kind().equals("NODE_CAME"))
@@ -205,85 +205,85 @@ final class LaunchedJob implements ChaosJob {
     }
 
     private void hit() throws IOException, InterruptedException {
-        Wave wave = wave();
-        timeline.add(wave.toString());
+        LaunchedBatch batch = batch();
+        timeline.add(batch.toString());
         exits.clear();
         int known = events.count();
         long start = System.nanoTime();
-        for (Blow blow : wave.blows()) {
-            long due = start + blow.delay().toNanos();
+        for (LaunchedFault fault : batch.faults()) {
+            long due = start + fault.delay().toNanos();
             inbox.await(Duration.ofNanos(Math.max(0, due - System.nanoTime())), () -> false);
-            strike(wave, blow);
+            inject(batch, fault);
         }
         boolean isWhole = await(
-                "the job is whole again after " + wave,
+                "the job is whole again after " + batch,
                 WHOLE_LIMIT,
-                () -> wave.blows().stream().allMatch(blow -> hasHappened(wave, blow)) && missing() == null);
+                () -> batch.faults().stream().allMatch(fault -> hasHappened(batch, fault)) && missing() == null);
         if (isWhole) {
             long nanos = System.nanoTime() - start;
-            judge(wave, known);
-            for (Blow blow : wave.blows()) {
-                boolean isDeadly = blow.endsProcess() || blow.kind().endsAgent();
-                run.tally().struck(blow.label(), isDeadly, !isDeadly, false);
-                run.tally().latency(wave.blows().size() == 1 ? blow.label() : Tally.SEVERAL, nanos);
+            judge(batch, known);
+            for (LaunchedFault fault : batch.faults()) {
+                boolean isDeadly = fault.endsProcess() || fault.kind().endsAgent();
+                run.tally().struck(fault.label(), isDeadly, !isDeadly, false);
+                run.tally().latency(batch.faults().size() == 1 ? fault.label() : Tally.SEVERAL, nanos);
             }
             run.say("job %d: %s: whole again after %.1f s, step %d"
-                    .formatted(settings.number(), wave, nanos / 1e9, board.step()));
+                    .formatted(settings.number(), batch, nanos / 1e9, board.step()));
         }
     }
 
-    private Wave wave() {
-        List<Blow> blows = dice.wave(settings.nodes());
+    private LaunchedBatch batch() {
+        List<LaunchedFault> faults = plan.batch(settings.nodes());
         Map<Integer, LaunchedProcess> victims = new HashMap<>();
-        for (Blow blow : blows) {
-            if (blow.kind().isOfRank()) {
+        for (LaunchedFault fault : faults) {
+            if (fault.kind().isOfRank()) {
                 // A reserve trains no step in which a fault could happen.
-                List<LaunchedProcess> there = board.living(blow.node()).stream()
-                        .filter(process -> blow.kind() != Kind.FAULT || board.isActive(process))
+                List<LaunchedProcess> there = board.living(fault.node()).stream()
+                        .filter(process -> fault.kind() != Kind.FAULT || board.isActive(process))
                         .toList();
                 if (!there.isEmpty()) {
-                    victims.put(blow.id(), dice.oneOf(there));
+                    victims.put(fault.id(), plan.oneOf(there));
                 }
             }
         }
-        List<Blow> possible = blows.stream()
-                .filter(blow -> !blow.kind().isOfRank() || victims.containsKey(blow.id()))
+        List<LaunchedFault> possible = faults.stream()
+                .filter(fault -> !fault.kind().isOfRank() || victims.containsKey(fault.id()))
                 .toList();
-        return new Wave(settings, possible, board.living(), victims, board.lastNode());
+        return new LaunchedBatch(settings, possible, board.living(), victims, board.lastNode());
     }
 
     @SuppressWarnings("try") // busy processes only need to be closed
-    private void strike(Wave wave, Blow blow) throws IOException, InterruptedException {
-        LaunchedProcess victim = wave.victim(blow);
-        switch (blow.kind()) {
+    private void inject(LaunchedBatch batch, LaunchedFault fault) throws IOException, InterruptedException {
+        LaunchedProcess victim = batch.victim(fault);
+        switch (fault.kind()) {
             case FAULT ->
                 OrderFiles.give(
                         directory,
                         pid(victim),
-                        Orders.strike(new Strike(blow.id(), blow.fault(), Place.STEP, 0, Duration.ZERO)));
-            case EXIT -> OrderFiles.give(directory, pid(victim), OrderFiles.exit(blow.exitCode()));
-            case SIGNAL -> fleet.signal(signalOf(blow), List.of(pid(victim)));
-            case AGENT_KILL -> agent(blow.node()).kill();
-            case NODE_KILL -> agent(blow.node()).killAll();
-            case AGENT_TERM -> fleet.signal("TERM", List.of(agent(blow.node()).pid()));
+                        Orders.inject(new ChaosFault(fault.id(), fault.rankFault(), Place.STEP, 0, Duration.ZERO)));
+            case EXIT -> OrderFiles.give(directory, pid(victim), OrderFiles.exit(fault.exitCode()));
+            case SIGNAL -> fleet.signal(signalOf(fault), List.of(pid(victim)));
+            case AGENT_KILL -> agent(fault.node()).kill();
+            case NODE_KILL -> agent(fault.node()).killAll();
+            case AGENT_TERM -> fleet.signal("TERM", List.of(agent(fault.node()).pid()));
             case AGENT_PAUSE, AGENT_STOP -> {
-                List<Long> pid = List.of(agent(blow.node()).pid());
+                List<Long> pid = List.of(agent(fault.node()).pid());
                 fleet.signal("STOP", pid);
-                inbox.await(blow.length(), () -> false);
+                inbox.await(fault.length(), () -> false);
                 fleet.signal("CONT", pid);
             }
-            case AGENT_USR1 -> fleet.signal("USR1", List.of(agent(blow.node()).pid()));
+            case AGENT_USR1 -> fleet.signal("USR1", List.of(agent(fault.node()).pid()));
             case STARVATION -> {
-                try (BusyProcesses busy = new BusyProcesses(blow.length())) {
-                    inbox.await(blow.length(), () -> false);
+                try (BusyProcesses busy = new BusyProcesses(fault.length())) {
+                    inbox.await(fault.length(), () -> false);
                 }
             }
-            case STRANGERS -> comeAsStrangers(blow.length());
-            case DRAIN -> command(List.of("drain", LaunchedFleet.nameOf(blow.node())));
+            case STRANGERS -> comeAsStrangers(fault.length());
+            case DRAIN -> command(List.of("drain", LaunchedFleet.nameOf(fault.node())));
             case RESTART -> command(List.of("restart"));
             case SCALE -> scale();
         }
-        happened.add(blow.id());
+        happened.add(fault.id());
     }
 
     private void comeAsStrangers(Duration length) throws InterruptedException {
@@ -311,7 +311,7 @@ final class LaunchedJob implements ChaosJob {
 
     private static long pid(@Nullable LaunchedProcess victim) {
         if (victim == null) {
-            throw new IllegalStateException("a blow has no victim");
+            throw new IllegalStateException("a fault has no victim");
         }
         return victim.pid;
     }
@@ -320,13 +320,13 @@ final class LaunchedJob implements ChaosJob {
         return nodes + ":" + nodes;
     }
 
-    private static String signalOf(Blow blow) {
-        return switch (blow.fault()) {
+    private static String signalOf(LaunchedFault fault) {
+        return switch (fault.rankFault()) {
             case SIGKILL -> "KILL";
             case SIGTERM -> "TERM";
             case SIGSTOP -> "STOP";
             case SIGSEGV -> "SEGV";
-            default -> throw new IllegalArgumentException(blow.toString());
+            default -> throw new IllegalArgumentException(fault.toString());
         };
     }
 
@@ -344,49 +344,49 @@ final class LaunchedJob implements ChaosJob {
         board.violated("the command has failed %d times: %s".formatted(COMMAND_TRIES, words));
     }
 
-    /** Returns whether a blow has had its effect, after which the job can be whole again. */
-    private boolean hasHappened(Wave wave, Blow blow) {
-        LaunchedProcess victim = wave.victim(blow);
+    /** Returns whether a fault has had its effect, after which the job can be whole again. */
+    private boolean hasHappened(LaunchedBatch batch, LaunchedFault fault) {
+        LaunchedProcess victim = batch.victim(fault);
         if (victim != null && !victim.hasEnded) {
             ChaosEvent.Struck struck = victim.struck;
             ChaosEvent.Started started = victim.started;
-            return !blow.endsProcess()
+            return !fault.endsProcess()
                     && struck != null
-                    && struck.strike() == blow.id()
+                    && struck.fault() == fault.id()
                     && started != null
                     && started.iteration() > struck.iteration();
         }
-        return happened.contains(blow.id())
-                && exits.keySet().containsAll(wave.agents())
-                && wave.hit().stream().allMatch(process -> process.hasEnded);
+        return happened.contains(fault.id())
+                && exits.keySet().containsAll(batch.agents())
+                && batch.hit().stream().allMatch(process -> process.hasEnded);
     }
 
-    private void judge(Wave wave, int known) throws InterruptedException {
-        Set<LaunchedProcess> hit = wave.hit();
-        for (LaunchedProcess process : wave.before()) {
+    private void judge(LaunchedBatch batch, int known) throws InterruptedException {
+        Set<LaunchedProcess> hit = batch.hit();
+        for (LaunchedProcess process : batch.before()) {
             if (!hit.contains(process) && (process.hasEnded || !isAlive(process))) {
-                board.violated("%s has ended, though nothing has hit it: %s".formatted(process, wave));
+                board.violated("%s has ended, though nothing has hit it: %s".formatted(process, batch));
             }
         }
         if (!await(ORPHANS_LIMIT, () -> hit.stream().noneMatch(LaunchedJob::isAlive))) {
             board.violated("these processes still run, though they should have ended with %s: %s"
-                    .formatted(wave, hit.stream().filter(LaunchedJob::isAlive).toList()));
+                    .formatted(batch, hit.stream().filter(LaunchedJob::isAlive).toList()));
         }
         for (Map.Entry<Integer, Integer> exit : exits.entrySet()) {
-            Set<Integer> codes = wave.exitCodes(exit.getKey());
+            Set<Integer> codes = batch.exitCodes(exit.getKey());
             if (!codes.contains(exit.getValue())) {
                 board.violated("the agent of node %d has exited with code %d, not with one of %s: %s"
-                        .formatted(exit.getKey(), exit.getValue(), codes, wave));
+                        .formatted(exit.getKey(), exit.getValue(), codes, batch));
             }
         }
-        List<Expected> expected = wave.events();
+        List<Expected> expected = batch.events();
         if (!await(EVENTS_LIMIT, () -> events.missing(expected, known).isEmpty())) {
             board.violated("no event of the job says so after %s: %s; there are %s"
-                    .formatted(wave, events.missing(expected, known), events.since(known)));
+                    .formatted(batch, events.missing(expected, known), events.since(known)));
         }
         List<Event> unexpected = events.causedSince(known);
-        if (wave.isHarmless() && !unexpected.isEmpty()) {
-            board.violated("there are events, though nothing has happened but %s: %s".formatted(wave, unexpected));
+        if (batch.isHarmless() && !unexpected.isEmpty()) {
+            board.violated("there are events, though nothing has happened but %s: %s".formatted(batch, unexpected));
         }
         agents.forEach((node, agent) -> resources
                 .look("the agent of node %d, process %d".formatted(node, agent.pid()), agent.pid())

@@ -19,7 +19,7 @@ final class LaunchedProcess {
     boolean isConnected;
 
     boolean hasEnded;
-    /** The latest strike that has happened in it, and in which iteration. */
+    /** The latest fault that has happened in it, and in which iteration. */
     ChaosEvent.@Nullable Struck struck;
 
     LaunchedProcess(int number, int node, String name, long pid) {

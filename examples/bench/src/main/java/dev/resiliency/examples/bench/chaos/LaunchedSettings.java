@@ -9,9 +9,9 @@ import java.time.Duration;
  * @param ranks of each node
  * @param spares how many more processes each node has
  * @param policy of restarts, as on the command line
- * @param waves how often it is hit
+ * @param batches how often it is hit
  */
-record LaunchedSettings(int number, int nodes, int ranks, int spares, String policy, int waves) {
+record LaunchedSettings(int number, int nodes, int ranks, int spares, String policy, int batches) {
     /** How long the store waits for a sign of life of an agent. */
     static final Duration LEASE = Duration.ofSeconds(6);
 
@@ -42,7 +42,7 @@ record LaunchedSettings(int number, int nodes, int ranks, int spares, String pol
 
     @Override
     public String toString() {
-        return "job %d: %d nodes with %d rank%s and %d spare%s each, policy %s, %d waves"
-                .formatted(number, nodes, ranks, ranks == 1 ? "" : "s", spares, spares == 1 ? "" : "s", policy, waves);
+        return "job %d: %d nodes with %d rank%s and %d spare%s each, policy %s, %d batches"
+                .formatted(number, nodes, ranks, ranks == 1 ? "" : "s", spares, spares == 1 ? "" : "s", policy, batches);
     }
 }

@@ -20,9 +20,9 @@ final class Orders {
     /** The step before which the function returns. */
     private volatile int finalStep = NEVER;
 
-    static String strike(Strike strike) {
-        return "strike %d %s %s"
-                .formatted(strike.id(), strike.kind().name(), strike.place().name());
+    static String inject(ChaosFault fault) {
+        return "fault %d %s %s"
+                .formatted(fault.id(), fault.kind().name(), fault.place().name());
     }
 
     /** Orders the function to return at once in this iteration and all later ones. */
@@ -45,7 +45,7 @@ final class Orders {
         List<String> words = List.of(line.split(" ", -1));
         int number = Integer.parseInt(words.get(1));
         switch (words.get(0)) {
-            case "strike" -> due.add(new Due(number, FaultKind.valueOf(words.get(2)), Place.valueOf(words.get(3))));
+            case "fault" -> due.add(new Due(number, FaultKind.valueOf(words.get(2)), Place.valueOf(words.get(3))));
             case "finish" -> finish = Integer.parseInt(words.get(2));
             case "finish-before" -> finalStep = Integer.parseInt(words.get(2));
             case "close" -> closed.countDown();

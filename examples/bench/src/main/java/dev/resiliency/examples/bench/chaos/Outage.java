@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * @param processes the numbers of the processes that are cut off
  * @param side which of these and their monitor processes are
  * @param direction in which nothing is delivered
- * @param delay delay after the beginning of its volley
+ * @param delay delay after the beginning of its batch
  * @param length how long it lasts
  * @param backsOff whether connections that were open when it began are silent for as long again, as when TCP has doubled
  *     the intervals at which it repeats what was lost

@@ -3,7 +3,7 @@ package dev.resiliency.examples.bench.chaos;
 import dev.resiliency.testing.FaultKind;
 import java.util.Locale;
 
-/** The place where a fault strikes a rank. */
+/** The place where a fault hits a rank. */
 enum Place {
     /** In its function, at the beginning of a step. */
     STEP,
@@ -22,7 +22,7 @@ enum Place {
     /** On the way of its process into the job, which runs already. */
     JOINING;
 
-    /** Returns whether that kind can strike here. */
+    /** Returns whether that kind can hit here. */
     boolean allows(FaultKind kind) {
         return switch (this) {
             case STEP -> true;
@@ -39,22 +39,22 @@ enum Place {
         };
     }
 
-    /** Returns whether it strikes only during a restart, which another fault must cause. */
+    /** Returns whether it hits only during a restart, which another fault must cause. */
     boolean isInRestart() {
         return this != STEP && !isOutside();
     }
 
-    /** Returns whether it strikes without the help of the rank. */
+    /** Returns whether it hits without the help of the rank. */
     boolean isOutside() {
         return this == OUTSIDE || this == NETWORK || this == JOINING;
     }
 
-    /** Returns whether a volley may contain a strike here; others are drawn when a process is launched. */
-    boolean isInVolleys() {
+    /** Returns whether a batch may contain a fault here; others are drawn when a process is launched. */
+    boolean isInBatches() {
         return this != JOINING;
     }
 
-    /** Returns whether it strikes only a process that has been in an iteration. */
+    /** Returns whether it hits only a process that has been in an iteration. */
     boolean needsMember() {
         return !isOutside();
     }

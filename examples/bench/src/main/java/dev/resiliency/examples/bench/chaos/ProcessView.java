@@ -22,8 +22,8 @@ final class ProcessView {
     private final Set<Integer> obeyed = new HashSet<>();
     private ChaosEvent.@Nullable Left left;
     private ChaosEvent.@Nullable LeftBehind leftovers;
-    private final Set<Integer> ahead = new HashSet<>(); // the strikes that were ordered and have not happened
-    private @Nullable Strike deadly;
+    private final Set<Integer> ahead = new HashSet<>(); // the faults that were ordered and have not happened
+    private @Nullable ChaosFault deadly;
     private @Nullable Integer exitCode;
     private long exitedAt;
     private boolean completed;
@@ -60,20 +60,20 @@ final class ProcessView {
         } else if (event instanceof ChaosEvent.LeftBehind each) {
             leftovers = each;
         } else if (event instanceof ChaosEvent.Struck each) {
-            ahead.remove(each.strike());
+            ahead.remove(each.fault());
         }
     }
 
-    /** Records the order of a strike that will hit it. */
-    void ordered(Strike strike) {
-        ahead.add(strike.id());
-        if (strike.isDeadly()) {
-            deadly = strike;
+    /** Records the order of a fault that will hit it. */
+    void ordered(ChaosFault fault) {
+        ahead.add(fault.id());
+        if (fault.isDeadly()) {
+            deadly = fault;
         }
     }
 
-    /** Returns whether a strike was ordered that has not happened. */
-    boolean hasStrikeAhead() {
+    /** Returns whether a fault was ordered that has not happened. */
+    boolean hasFaultAhead() {
         return !ahead.isEmpty();
     }
 
@@ -155,9 +155,9 @@ final class ProcessView {
         return leftovers;
     }
 
-    /** Returns its deadly strike; null if it should survive. */
+    /** Returns its deadly fault; null if it should survive. */
     @Nullable
-    Strike deadly() {
+    ChaosFault deadly() {
         return deadly;
     }
 

@@ -25,7 +25,7 @@ final class Supervisor {
     private final Set<Integer> closed = new HashSet<>();
     private final Set<Integer> forgotten = new HashSet<>();
     private final Set<Integer> remembered = new HashSet<>();
-    private List<Strike> crashed = new ArrayList<>();
+    private List<ChaosFault> crashed = new ArrayList<>();
     private boolean isOver;
 
     Supervisor(JobControl control, JobProcesses processes) {
@@ -76,20 +76,20 @@ final class Supervisor {
         if (view.exitCode() != null) {
             return true;
         }
-        Strike deadly = view.deadly();
+        ChaosFault deadly = view.deadly();
         if (deadly == null || !deadly.leavesStandingStill() || board.struck(deadly) == null) {
             return false;
         }
         long due = elsewhere.computeIfAbsent(
                 process,
-                key -> System.nanoTime() + control.dice.untilStartedElsewhere().toNanos());
+                key -> System.nanoTime() + control.plan.untilStartedElsewhere().toNanos());
         return System.nanoTime() - due >= 0;
     }
 
     private void launch(int rank, boolean isSupervised) throws IOException {
         int process = board.launched(rank, isSupervised);
         processes.start(process, rank);
-        control.dice.crash().ifPresent(crash -> crashes.put(process, crash));
+        control.plan.crash().ifPresent(crash -> crashes.put(process, crash));
     }
 
     private void crashIfDue(int process, ProcessView view) throws IOException {
@@ -99,13 +99,13 @@ final class Supervisor {
             return;
         }
         crashes.remove(process);
-        // A process that has come meanwhile may be the victim of a strike, which must be able to happen.
-        if (view.deadly() == null && !view.hasStrikeAhead() && view.exitCode() == null) {
-            Strike strike = control.dice.crashOf(process);
-            board.ordered(strike);
-            board.strikes(strike);
-            processes.strike(strike);
-            crashed.add(strike);
+        // A process that has come meanwhile may be the victim of a fault, which must be able to happen.
+        if (view.deadly() == null && !view.hasFaultAhead() && view.exitCode() == null) {
+            ChaosFault fault = control.plan.crashOf(process);
+            board.ordered(fault);
+            board.injected(fault);
+            processes.inject(fault);
+            crashed.add(fault);
         }
     }
 
@@ -126,9 +126,9 @@ final class Supervisor {
                 .count();
     }
 
-    /** Returns the strikes that have killed processes on their way into the job since the last call. */
-    List<Strike> takeCrashed() {
-        List<Strike> taken = crashed;
+    /** Returns the faults that have killed processes on their way into the job since the last call. */
+    List<ChaosFault> takeCrashed() {
+        List<ChaosFault> taken = crashed;
         crashed = new ArrayList<>();
         return taken;
     }

@@ -30,18 +30,18 @@ final class Surroundings implements AutoCloseable {
 
     /** Draws what begins now. */
     void begin(List<Integer> live) {
-        Dice dice = control.dice;
+        ChaosPlan plan = control.plan;
         List<Integer> ranks = IntStream.range(0, settings.ranks()).boxed().toList();
-        List<Stray> drawn = dice.strays(settings.replaces() ? ranks : live, settings.ranks());
+        List<Stray> drawn = plan.strays(settings.replaces() ? ranks : live, settings.ranks());
         if (!drawn.isEmpty() && !strays.isBehind()) {
             control.tally.disturbed(drawn.get(0).kind());
             strays.add(drawn);
         }
-        if (dice.hasSecondProcess(supervisor.seconds())) {
+        if (plan.hasSecondProcess(supervisor.seconds())) {
             control.tally.disturbed(Disturbance.STARTED_TWICE);
-            supervisor.startSecond(dice.oneOf(ranks));
+            supervisor.startSecond(plan.oneOf(ranks));
         }
-        if (dice.hasNeighbour() && neighbour == null) {
+        if (plan.hasNeighbour() && neighbour == null) {
             control.timeline.add("a neighbour keeps the store busy");
             control.tally.disturbed(Disturbance.NEIGHBOUR);
             neighbour = new Neighbour(storePort, settings.scope(), BUSY);
@@ -50,7 +50,7 @@ final class Surroundings implements AutoCloseable {
 
     /** Starts processes of a job that is complete. */
     void comeLate() {
-        List<Stray> late = control.dice.late(settings.ranks());
+        List<Stray> late = control.plan.late(settings.ranks());
         if (!late.isEmpty()) {
             control.tally.disturbed(Disturbance.LATE);
             strays.add(late);

@@ -17,18 +17,18 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs one short job, in which every disturbance happens. */
 @Tag("full")
 class ChaosJobIT {
-    /** The first volleys of this seed contain an outage alone, one beside a fault, and each kind of stray. */
+    /** The first batches of this seed contain an outage alone, one beside a fault, and each kind of stray. */
     private static final long SEED = 52;
 
-    private static final int VOLLEYS = 7;
+    private static final int BATCHES = 7;
 
     @TempDir
     private Path directory;
 
     @Test
     void nothingThatHappensAroundAJobRestartsIt() throws Exception {
-        Dice dice = new Dice(SEED, 1, EnumSet.of(FaultKind.EXCEPTION), EnumSet.allOf(Disturbance.class), false);
-        JobSettings drawn = dice.settings(1, 3);
+        ChaosPlan plan = new ChaosPlan(SEED, 1, EnumSet.of(FaultKind.EXCEPTION), EnumSet.allOf(Disturbance.class), false);
+        JobSettings drawn = plan.settings(1, 3);
         JobSettings settings = new JobSettings(
                 1,
                 drawn.ranks(),
@@ -36,12 +36,12 @@ class ChaosJobIT {
                 false,
                 drawn.patient(),
                 drawn.lastCallWait(),
-                VOLLEYS,
+                BATCHES,
                 drawn.elasticity());
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         ChaosRun run = new ChaosRun(SEED, Duration.ZERO, new PrintStream(output, true, StandardCharsets.UTF_8));
         Tally tally = run.tally();
-        ChaosJob job = new EmbeddedJob(settings, dice, directory, run);
+        ChaosJob job = new EmbeddedJob(settings, plan, directory, run);
 
         job.run(Long.MAX_VALUE);
 

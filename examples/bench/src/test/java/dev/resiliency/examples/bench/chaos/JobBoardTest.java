@@ -17,7 +17,7 @@ class JobBoardTest {
         job.start(0, 0, 1, 2);
         assertThat(board.settled()).hasValue(0);
 
-        job.strike(FaultKind.SIGKILL, Place.STEP, 1, 0);
+        job.inject(FaultKind.SIGKILL, Place.STEP, 1, 0);
         assertThat(board.settled()).isEmpty(); // a world of three, but two should survive
         assertThat(board.areLostGone()).isFalse();
         board.ended(1, 137);
@@ -34,16 +34,16 @@ class JobBoardTest {
     }
 
     @Test
-    void strikeIsAheadFromItsOrderUntilItHappens() {
+    void faultIsAheadFromItsOrderUntilItHappens() {
         job.start(0, 0, 1, 2);
-        Strike strike = new Strike(7, FaultKind.STOP_PING, Place.STEP, 1, Duration.ZERO);
+        ChaosFault fault = new ChaosFault(7, FaultKind.STOP_PING, Place.STEP, 1, Duration.ZERO);
 
-        board.ordered(strike);
-        assertThat(board.process(1).hasStrikeAhead()).isTrue();
-        assertThat(board.process(0).hasStrikeAhead()).isFalse();
+        board.ordered(fault);
+        assertThat(board.process(1).hasFaultAhead()).isTrue();
+        assertThat(board.process(0).hasFaultAhead()).isFalse();
 
         board.apply(1, new ChaosEvent.Struck(7, 0, 0));
-        assertThat(board.process(1).hasStrikeAhead()).isFalse();
+        assertThat(board.process(1).hasFaultAhead()).isFalse();
     }
 
     @Test
@@ -68,9 +68,9 @@ class JobBoardTest {
     }
 
     @Test
-    void rankWithADeadlyStrikeMayLeave() {
+    void rankWithADeadlyFaultMayLeave() {
         job.start(0, 0, 1, 2);
-        job.strike(FaultKind.KILL_MONITOR, Place.STEP, 1, 0);
+        job.inject(FaultKind.KILL_MONITOR, Place.STEP, 1, 0);
 
         board.apply(1, new ChaosEvent.Left("MonitorProcessException", "died", 0));
 
@@ -83,7 +83,7 @@ class JobBoardTest {
     void allMayLeaveWithTheHostOfTheStore() {
         ScriptedJob hosted = new ScriptedJob(true, false);
         hosted.start(0, 0, 1, 2);
-        hosted.strike(FaultKind.SIGKILL, Place.STEP, 0, 0);
+        hosted.inject(FaultKind.SIGKILL, Place.STEP, 0, 0);
         assertThat(hosted.board.isStoreLost()).isFalse();
 
         hosted.board.ended(0, 137);

@@ -17,24 +17,24 @@ class JudgeTest {
 
     private ScriptedJob job = new ScriptedJob(false, false);
 
-    private List<String> judge(int before, int after, Strike... volley) {
-        return new Judge(job.board, job.settings, List.of(volley)).judge(before, after);
+    private List<String> judge(int before, int after, ChaosFault... batch) {
+        return new Judge(job.board, job.settings, List.of(batch)).judge(before, after);
     }
 
     private List<String> judgeDeath(int exitCode, Interruption.Kind classified) {
         job.start(0, 0, 1, 2);
-        Strike strike = job.strike(FaultKind.SIGKILL, Place.OUTSIDE, 2, 0);
+        ChaosFault fault = job.inject(FaultKind.SIGKILL, Place.OUTSIDE, 2, 0);
         job.board.ended(2, exitCode);
         job.restarted(0, List.of(reason(2, classified)), 0, 1);
-        return judge(0, 1, strike);
+        return judge(0, 1, fault);
     }
 
     @Test
-    void strikeThatIsReportedOnceIsFine() {
-        Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
+    void faultThatIsReportedOnceIsFine() {
+        ChaosFault fault = job.inject(FaultKind.EXCEPTION, Place.STEP, 1, 4);
         job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
 
-        assertThat(judge(4, 5, strike)).isEmpty();
+        assertThat(judge(4, 5, fault)).isEmpty();
     }
 
     @Test
@@ -61,20 +61,20 @@ class JudgeTest {
 
     @Test
     void interruptionWithoutAFaultIsNoticed() {
-        Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
+        ChaosFault fault = job.inject(FaultKind.EXCEPTION, Place.STEP, 1, 4);
         job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
         job.restarted(5, List.of(), 0, 1, 2);
 
-        assertThat(judge(4, 6, strike)).containsExactly("iteration 5 was interrupted without a fault");
+        assertThat(judge(4, 6, fault)).containsExactly("iteration 5 was interrupted without a fault");
     }
 
     @Test
     void faultThatIsReportedTwiceIsNoticed() {
-        Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
+        ChaosFault fault = job.inject(FaultKind.EXCEPTION, Place.STEP, 1, 4);
         job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
         job.restarted(5, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
 
-        assertThat(judge(4, 6, strike))
+        assertThat(judge(4, 6, fault))
                 .containsExactly(
                         "iteration 5 was interrupted without a fault",
                         "iteration 5 was interrupted because of EXCEPTION on rank 1 (message): no such fault was"
@@ -84,22 +84,22 @@ class JudgeTest {
     @Test
     void deathThatIsReportedByTwoIterationsIsNoticed() {
         job.start(0, 0, 1, 2);
-        Strike strike = job.strike(FaultKind.SIGKILL, Place.OUTSIDE, 2, 0);
+        ChaosFault fault = job.inject(FaultKind.SIGKILL, Place.OUTSIDE, 2, 0);
         job.board.ended(2, 137);
         job.restarted(0, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
         job.restarted(1, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
 
-        assertThat(judge(0, 2, strike))
+        assertThat(judge(0, 2, fault))
                 .containsExactly("kill from outside:2 is reported by several restarts, of iterations: [0, 1]");
     }
 
     @Test
     void survivorsWithDifferentReasonsAreNoticed() {
-        Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
+        ChaosFault fault = job.inject(FaultKind.EXCEPTION, Place.STEP, 1, 4);
         job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1);
         job.restarted(4, List.of(), 2);
 
-        assertThat(judge(4, 5, strike))
+        assertThat(judge(4, 5, fault))
                 .singleElement()
                 .asString()
                 .startsWith("the survivors learned different reasons for the end of iteration 4");
@@ -107,48 +107,48 @@ class JudgeTest {
 
     @Test
     void rankThatDoesNotReportItsRestartIsNoticed() {
-        Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
+        ChaosFault fault = job.inject(FaultKind.EXCEPTION, Place.STEP, 1, 4);
         job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1);
 
-        assertThat(judge(4, 5, strike)).containsExactly("rank 2 has not reported its restart after iteration 4");
+        assertThat(judge(4, 5, fault)).containsExactly("rank 2 has not reported its restart after iteration 4");
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void brokenConnectionToAStruckNeighbourIsAConsequenceUnlessRanksWait(boolean patient) {
         job = new ScriptedJob(false, patient);
-        Strike strike = job.strike(FaultKind.ERROR, Place.STEP, 2, 4);
+        ChaosFault fault = job.inject(FaultKind.ERROR, Place.STEP, 2, 4);
         job.restarted(4, List.of(reason(2, Interruption.Kind.EXCEPTION), LOST_NEIGHBOUR), 0, 1, 2);
 
-        assertThat(judge(4, 5, strike)).hasSize(patient ? 1 : 0);
+        assertThat(judge(4, 5, fault)).hasSize(patient ? 1 : 0);
     }
 
     @Test
-    void hangBesideAStrikeIsAConsequenceButNotWithoutOne() {
-        Strike strike = job.strike(FaultKind.SLEEP_FOREVER, Place.STEP, 2, 4);
+    void hangBesideAFaultIsAConsequenceButNotWithoutOne() {
+        ChaosFault fault = job.inject(FaultKind.SLEEP_FOREVER, Place.STEP, 2, 4);
         List<ChaosEvent.Reason> hang = List.of(reason(0, Interruption.Kind.SOFT_TIMEOUT));
         job.restarted(4, hang, 0, 1, 2);
         job.restarted(5, hang, 0, 1, 2);
 
-        assertThat(judge(4, 5, strike)).isEmpty();
-        assertThat(judge(4, 6, strike)).hasSize(2).allMatch(wrong -> wrong.startsWith("iteration 5 was interrupted"));
+        assertThat(judge(4, 5, fault)).isEmpty();
+        assertThat(judge(4, 6, fault)).hasSize(2).allMatch(wrong -> wrong.startsWith("iteration 5 was interrupted"));
     }
 
     @Test
     void withTheHostOfTheStoreAllMustReportItsLoss() {
         job = new ScriptedJob(true, false);
-        Strike strike = job.strike(FaultKind.SIGKILL, Place.STEP, 0, 0);
+        ChaosFault fault = job.inject(FaultKind.SIGKILL, Place.STEP, 0, 0);
         job.board.apply(1, new ChaosEvent.Left("StoreLostException", "lost", 0));
         job.board.ended(2, 143);
 
-        assertThat(new Judge(job.board, job.settings, List.of(strike)).judgeStoreLoss())
+        assertThat(new Judge(job.board, job.settings, List.of(fault)).judgeStoreLoss())
                 .singleElement()
                 .asString()
                 .startsWith("with the host of the store, rank 2 should have left with StoreLostException");
     }
 
     @Test
-    void restartWithoutAStrikeIsNoticed() {
+    void restartWithoutAFaultIsNoticed() {
         job.restarted(4, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1, 2);
 
         assertThat(judge(4, 5))
@@ -161,77 +161,77 @@ class JudgeTest {
     @Test
     void rankThatAnOutageOverTheTimeoutCostsThrowsThatItCountsAsDead() {
         job.start(0, 0, 1, 2);
-        Strike strike = job.strike(FaultKind.HOST_LOSS, Place.NETWORK, 2, 0);
+        ChaosFault fault = job.inject(FaultKind.HOST_LOSS, Place.NETWORK, 2, 0);
         job.restarted(0, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
         job.board.apply(2, new ChaosEvent.Left("StoreLostException", "gone", 0));
-        assertThat(judge(0, 1, strike))
+        assertThat(judge(0, 1, fault))
                 .singleElement()
                 .asString()
                 .startsWith("after outage over the timeout:2, rank 2");
 
         job.board.apply(2, new ChaosEvent.Left("SessionExpiredException", "its lease was not renewed", 0));
-        assertThat(judge(0, 1, strike)).isEmpty();
+        assertThat(judge(0, 1, fault)).isEmpty();
     }
 
     /** The signal that wakes it comes with the one that ends it, so it is judged before or after its exit. */
     @Test
     void rankThatWasStoppedMayLearnThatItCountsAsDeadBeforeItEnds() {
         job.start(0, 0, 1, 2);
-        Strike strike = job.strike(FaultKind.SIGSTOP, Place.OUTSIDE, 2, 0);
+        ChaosFault fault = job.inject(FaultKind.SIGSTOP, Place.OUTSIDE, 2, 0);
         job.restarted(0, List.of(reason(2, Interruption.Kind.HARD_TIMEOUT)), 0, 1);
         job.board.apply(2, new ChaosEvent.Left("RankFencedException", "declared dead", 0));
-        assertThat(judge(0, 1, strike)).isEmpty();
+        assertThat(judge(0, 1, fault)).isEmpty();
 
         job.board.ended(2, 143);
-        assertThat(judge(0, 1, strike)).isEmpty();
+        assertThat(judge(0, 1, fault)).isEmpty();
     }
 
     /** It could not say why it left. */
     @Test
     void onlyARankThatIsCutOffMayBeFoundDeadInsteadOfGone() {
         job.start(0, 0, 1, 2);
-        Strike strike = job.strike(FaultKind.KILL_MONITOR, Place.OUTSIDE, 2, 0);
+        ChaosFault fault = job.inject(FaultKind.KILL_MONITOR, Place.OUTSIDE, 2, 0);
         job.restarted(0, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
         job.board.apply(2, new ChaosEvent.Left("SessionExpiredException", "its lease was not renewed", 0));
 
-        assertThat(judge(0, 1, strike)).isNotEmpty();
-        assertThat(new Judge(job.board, job.settings, List.of(strike), Set.of(1)).judge(0, 1))
+        assertThat(judge(0, 1, fault)).isNotEmpty();
+        assertThat(new Judge(job.board, job.settings, List.of(fault), Set.of(1)).judge(0, 1))
                 .isNotEmpty();
-        assertThat(new Judge(job.board, job.settings, List.of(strike), Set.of(2)).judge(0, 1))
+        assertThat(new Judge(job.board, job.settings, List.of(fault), Set.of(2)).judge(0, 1))
                 .isEmpty();
     }
 
     private static final ChaosEvent.Reason SCALE_UP = reason(0, Interruption.Kind.SCALE_UP);
 
     /** Rank 1 is lost, and its next process, number 3, joins. */
-    private Strike loseAndReplaceRank1() {
+    private ChaosFault loseAndReplaceRank1() {
         job = ScriptedJob.replacing();
         job.start(0, 0, 1, 2);
-        Strike strike = job.kill(1, 0);
+        ChaosFault fault = job.kill(1, 0);
         int next = job.launch(1, 3);
         job.restarted(0, List.of(reason(1, Interruption.Kind.TERMINATED)), 0, 2);
         job.start(1, 0, 2);
         job.restarted(1, List.of(SCALE_UP), List.of(3), 0, 2);
         job.start(2, 0, 2, next);
-        return strike;
+        return fault;
     }
 
     @Test
     void iterationMayBeInterruptedForThoseWhoJoin() {
-        Strike strike = loseAndReplaceRank1();
+        ChaosFault fault = loseAndReplaceRank1();
 
-        assertThat(judge(0, 2, strike)).isEmpty();
+        assertThat(judge(0, 2, fault)).isEmpty();
         assertThat(job.board.violations()).isEmpty();
     }
 
     @Test
     void brokenConnectionIsAConsequenceOfAnInterruptionForThoseWhoJoinButAHangIsNot() {
-        Strike strike = loseAndReplaceRank1();
+        ChaosFault fault = loseAndReplaceRank1();
         job.restarted(1, List.of(SCALE_UP, LOST_NEIGHBOUR), List.of(3), 0, 2);
-        assertThat(judge(0, 2, strike)).isEmpty();
+        assertThat(judge(0, 2, fault)).isEmpty();
 
         job.restarted(1, List.of(SCALE_UP, reason(2, Interruption.Kind.SOFT_TIMEOUT)), List.of(3), 0, 2);
-        assertThat(judge(0, 2, strike)).singleElement().asString().contains("SOFT_TIMEOUT on rank 2");
+        assertThat(judge(0, 2, fault)).singleElement().asString().contains("SOFT_TIMEOUT on rank 2");
     }
 
     @Test
@@ -243,7 +243,7 @@ class JudgeTest {
         assertThat(judge(0, 1))
                 .containsExactly("iteration 0 was interrupted for processes that wait, but nobody joined");
 
-        Strike crash = job.kill(job.launch(1, 3), -1);
+        ChaosFault crash = job.kill(job.launch(1, 3), -1);
         assertThat(judge(0, 1, crash)).isEmpty();
     }
 
@@ -251,7 +251,7 @@ class JudgeTest {
     void processThatIsLostWhileItWaitsMustNotInterruptAnybody() {
         job = ScriptedJob.replacing();
         job.start(0, 0, 1, 2);
-        Strike crash = job.kill(job.launch(1, 3), -1);
+        ChaosFault crash = job.kill(job.launch(1, 3), -1);
         assertThat(judge(0, 0, crash)).isEmpty();
 
         job.restarted(0, List.of(reason(3, Interruption.Kind.TERMINATED)), 0, 1, 2);
@@ -267,7 +267,7 @@ class JudgeTest {
     void processThatIsLostRightAfterItsAdmissionMayInterruptOnce() {
         job = ScriptedJob.replacing();
         job.start(0, 0, 1, 2);
-        Strike crash = job.kill(job.launch(1, 3), -1);
+        ChaosFault crash = job.kill(job.launch(1, 3), -1);
         job.restarted(0, List.of(SCALE_UP), List.of(3), 0, 1, 2);
         job.start(1, 0, 1, 2);
         job.restarted(1, List.of(reason(3, Interruption.Kind.TERMINATED)), 0, 1, 2);
@@ -280,11 +280,11 @@ class JudgeTest {
     void newMemberWhomNoRestartReportsIsNoticed() {
         job = ScriptedJob.replacing();
         job.start(0, 0, 1, 2);
-        Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 0);
+        ChaosFault fault = job.inject(FaultKind.EXCEPTION, Place.STEP, 1, 0);
         job.restarted(0, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
         job.start(1, 0, 1, 2, job.launch(1, 3));
 
-        assertThat(judge(0, 1, strike))
+        assertThat(judge(0, 1, fault))
                 .containsExactly(
                         "number 3 is new in iteration 1, but the restart before reports that these joined: []");
     }
@@ -293,13 +293,13 @@ class JudgeTest {
     void endOfAnIterationThatNobodySurvivedNeedsNoReport() {
         job = ScriptedJob.replacing();
         job.start(0, 0, 1, 2);
-        Strike[] strikes = {job.kill(0, 0), job.kill(1, 0), job.kill(2, 0)};
+        ChaosFault[] faults = {job.kill(0, 0), job.kill(1, 0), job.kill(2, 0)};
         for (int rank = 0; rank < ScriptedJob.RANKS; rank++) {
             job.launch(rank, rank);
         }
         job.start(100, 3, 4, 5);
 
-        assertThat(judge(0, 100, strikes)).isEmpty();
+        assertThat(judge(0, 100, faults)).isEmpty();
         assertThat(job.board.violations()).isEmpty();
     }
 
@@ -307,29 +307,29 @@ class JudgeTest {
     void founderOfAGenerationMayBeKilledBeforeItCanSaySo() {
         job = ScriptedJob.replacing();
         job.start(0, 0, 1, 2);
-        Strike[] strikes = {job.kill(0, 0), job.kill(1, 0), job.kill(2, 0), null};
+        ChaosFault[] faults = {job.kill(0, 0), job.kill(1, 0), job.kill(2, 0), null};
         for (int rank = 0; rank < ScriptedJob.RANKS; rank++) {
             job.launch(rank, rank);
         }
         job.start(100, 3, 4);
-        strikes[3] = job.kill(5, -1);
+        faults[3] = job.kill(5, -1);
         job.restarted(100, List.of(reason(2, Interruption.Kind.TERMINATED)), 3, 4);
         job.start(101, 3, 4);
 
-        assertThat(judge(0, 101, strikes)).isEmpty();
+        assertThat(judge(0, 101, faults)).isEmpty();
     }
 
     @Test
     void processThatLeftAndClosedIsJudgedByWhatItThrew() {
         job = ScriptedJob.replacing();
         job.start(0, 0, 1, 2);
-        Strike strike = job.strike(FaultKind.KILL_MONITOR, Place.OUTSIDE, 2, 0);
+        ChaosFault fault = job.inject(FaultKind.KILL_MONITOR, Place.OUTSIDE, 2, 0);
         job.restarted(0, List.of(reason(2, Interruption.Kind.MONITOR_PROCESS_LOST)), 0, 1);
         job.board.apply(2, new ChaosEvent.Left("MonitorProcessException", "gone", 0));
         job.board.ended(2, 0);
-        assertThat(judge(0, 1, strike)).isEmpty();
+        assertThat(judge(0, 1, fault)).isEmpty();
 
         job.board.apply(2, new ChaosEvent.Left("StoreLostException", "gone", 0));
-        assertThat(judge(0, 1, strike)).singleElement().asString().contains("StoreLostException");
+        assertThat(judge(0, 1, fault)).singleElement().asString().contains("StoreLostException");
     }
 }

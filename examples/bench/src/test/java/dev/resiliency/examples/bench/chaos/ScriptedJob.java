@@ -17,7 +17,7 @@ final class ScriptedJob {
     final JobSettings settings;
     final JobBoard board;
     private final Map<Integer, Integer> numbers = new HashMap<>(); // by process
-    private int strikes;
+    private int faults;
 
     /** A job that does not replace ranks. */
     ScriptedJob(boolean hosted, boolean patient) {
@@ -75,19 +75,19 @@ final class ScriptedJob {
         board.apply(process, new ChaosEvent.Reached(Stage.MONITORED, since));
     }
 
-    /** Orders a strike, which happens in this iteration. */
-    Strike strike(FaultKind kind, Place place, int process, int iteration) {
-        Strike strike = new Strike(strikes++, kind, place, process, Duration.ZERO);
-        board.ordered(strike);
-        board.apply(process, new ChaosEvent.Struck(strike.id(), iteration, 0));
-        return strike;
+    /** Orders a fault, which happens in this iteration. */
+    ChaosFault inject(FaultKind kind, Place place, int process, int iteration) {
+        ChaosFault fault = new ChaosFault(faults++, kind, place, process, Duration.ZERO);
+        board.ordered(fault);
+        board.apply(process, new ChaosEvent.Struck(fault.id(), iteration, 0));
+        return fault;
     }
 
     /** Kills a process in this iteration; -1 if it is in none. */
-    Strike kill(int process, int iteration) {
-        Strike strike = strike(FaultKind.SIGKILL, Place.OUTSIDE, process, iteration);
+    ChaosFault kill(int process, int iteration) {
+        ChaosFault fault = inject(FaultKind.SIGKILL, Place.OUTSIDE, process, iteration);
         board.ended(process, 137);
-        return strike;
+        return fault;
     }
 
     /** Makes these processes restart after the iteration, with the same reasons. */

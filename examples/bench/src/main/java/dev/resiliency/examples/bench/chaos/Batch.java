@@ -7,16 +7,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Faults that strike together, and the outage of the network during which they do.
+ * Faults that happen together, and the outage of the network during which they do.
  *
- * @param strikes in the order of their delays; none if the outage is all that happens
+ * @param faults in the order of their delays; none if the outage is all that happens
  * @param outage shorter than the timeout; null for none
  */
-record Volley(List<Strike> strikes, @Nullable Outage outage) {
+record Batch(List<ChaosFault> faults, @Nullable Outage outage) {
 
     /** Returns whether nothing happens that may cause a restart. */
     boolean isHarmless() {
-        return strikes.isEmpty();
+        return faults.isEmpty();
     }
 
     /** Returns the processes that reach the store only after the outage. */
@@ -24,11 +24,11 @@ record Volley(List<Strike> strikes, @Nullable Outage outage) {
         return outage == null ? Set.of() : Set.copyOf(outage.processes());
     }
 
-    /** Returns the text for people: the strikes, and the outage after a plus. */
+    /** Returns the text for people: the faults, and the outage after a plus. */
     @Override
     public String toString() {
-        String faults = strikes.stream().map(Strike::toString).collect(Collectors.joining(", "));
-        return Stream.of(faults, outage == null ? "" : outage.toString())
+        String hits = faults.stream().map(ChaosFault::toString).collect(Collectors.joining(", "));
+        return Stream.of(hits, outage == null ? "" : outage.toString())
                 .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining(" + "));
     }

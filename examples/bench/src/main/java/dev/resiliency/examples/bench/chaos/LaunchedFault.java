@@ -8,14 +8,14 @@ import java.util.Locale;
 /**
  * Something that happens to a launched job.
  *
- * @param id unique among the blows of a job
+ * @param id unique among the faults of a job
  * @param node the node that it hits; -1 if it happens to the whole job
- * @param delay after the beginning of its wave
- * @param fault of {@link Kind#FAULT} and {@link Kind#SIGNAL}; another kind has {@link FaultKind#SIGKILL}
+ * @param delay after the beginning of its batch
+ * @param rankFault of {@link Kind#FAULT} and {@link Kind#SIGNAL}; another kind has {@link FaultKind#SIGKILL}
  * @param exitCode of {@link Kind#EXIT}
  * @param length how long an agent stands still, or how long others are there
  */
-record Blow(int id, Kind kind, int node, Duration delay, FaultKind fault, int exitCode, Duration length) {
+record LaunchedFault(int id, Kind kind, int node, Duration delay, FaultKind rankFault, int exitCode, Duration length) {
 
     /** What happens. */
     enum Kind {
@@ -82,14 +82,14 @@ record Blow(int id, Kind kind, int node, Duration delay, FaultKind fault, int ex
 
     /** Returns whether it costs the process that it hits. */
     boolean endsProcess() {
-        return !kind.isHarmless() && (kind != Kind.FAULT || fault.effect() != Effect.RESTART);
+        return !kind.isHarmless() && (kind != Kind.FAULT || rankFault.effect() != Effect.RESTART);
     }
 
     /** Returns its row in the table. */
     String label() {
         return switch (kind) {
-            case FAULT -> fault.toString();
-            case SIGNAL -> fault + " from outside";
+            case FAULT -> rankFault.toString();
+            case SIGNAL -> rankFault + " from outside";
             default -> kind.toString();
         };
     }

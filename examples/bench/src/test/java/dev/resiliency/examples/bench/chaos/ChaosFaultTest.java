@@ -10,22 +10,22 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class StrikeTest {
-    static Stream<Strike> all() {
+class ChaosFaultTest {
+    static Stream<ChaosFault> all() {
         return Arrays.stream(FaultKind.values())
                 .flatMap(kind -> Arrays.stream(Place.values())
                         .filter(place -> place.allows(kind))
-                        .map(place -> new Strike(0, kind, place, 1, Duration.ZERO)));
+                        .map(place -> new ChaosFault(0, kind, place, 1, Duration.ZERO)));
     }
 
     @ParameterizedTest
     @MethodSource("all")
-    void whatComesOfItIsSaid(Strike strike) {
-        assertThat(strike.explanations().isEmpty()).isEqualTo(strike.isHarmless());
-        boolean end = !strike.exitCodes().isEmpty() || !strike.exceptions().isEmpty() || strike.leavesStandingStill();
-        assertThat(!strike.isDeadly() || end).isTrue();
-        if (strike.place() == Place.STEP) {
-            assertThat(strike.isDeadly()).isEqualTo(strike.kind().effect() != Effect.RESTART);
+    void whatComesOfItIsSaid(ChaosFault fault) {
+        assertThat(fault.explanations().isEmpty()).isEqualTo(fault.isHarmless());
+        boolean end = !fault.exitCodes().isEmpty() || !fault.exceptions().isEmpty() || fault.leavesStandingStill();
+        assertThat(!fault.isDeadly() || end).isTrue();
+        if (fault.place() == Place.STEP) {
+            assertThat(fault.isDeadly()).isEqualTo(fault.kind().effect() != Effect.RESTART);
         }
     }
 }

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Draws a job and its faults, from the seed of the run and the number of the job. */
-final class Dice {
-    private static final int MOST_VOLLEYS = 24;
+final class ChaosPlan {
+    private static final int MOST_BATCHES = 24;
     private static final int LONGEST_PAUSE_MILLIS = 400;
     /** Long enough to hit each phase of a restart, and the time after it. */
     private static final int LONGEST_DELAY_MILLIS = 250;
@@ -34,14 +34,14 @@ final class Dice {
     private final Set<FaultKind> kinds;
     private final Set<Disturbance> disturbances;
     private final boolean replaces;
-    private int strikes;
+    private int faults;
 
     /**
      * Draws only these kinds of faults, and these disturbances.
      *
      * @param replaces whether jobs replace the ranks that they lose
      */
-    Dice(long seed, int job, Set<FaultKind> kinds, Set<Disturbance> disturbances, boolean replaces) {
+    ChaosPlan(long seed, int job, Set<FaultKind> kinds, Set<Disturbance> disturbances, boolean replaces) {
         this.replaces = replaces;
         random = new SplittableRandom(seed * 1_000_003 + job);
         this.kinds = EnumSet.copyOf(kinds);
@@ -53,7 +53,7 @@ final class Dice {
         boolean hosted = isOf(25);
         boolean patient = isOf(50);
         Duration lastCallWait = Duration.ofMillis(isOf(50) ? 10 : 0);
-        int volleys = MOST_VOLLEYS / 2 + random.nextInt(MOST_VOLLEYS / 2);
+        int batches = MOST_BATCHES / 2 + random.nextInt(MOST_BATCHES / 2);
         return new JobSettings(
                 job,
                 ranks,
@@ -61,7 +61,7 @@ final class Dice {
                 hosted && !replaces,
                 patient,
                 lastCallWait,
-                replaces ? Integer.MAX_VALUE : volleys,
+                replaces ? Integer.MAX_VALUE : batches,
                 replaces ? elasticity() : Elasticity.defaults().admission(Elasticity.Admission.never()));
     }
 
@@ -82,7 +82,7 @@ final class Dice {
     }
 
     /**
-     * The processes that a volley may hit.
+     * The processes that a batch may hit.
      *
      * @param live all of them
      * @param isActive which of them run the function
@@ -98,12 +98,12 @@ final class Dice {
             int spared) {}
 
     /**
-     * Draws one strike or several, each on another process. The first one strikes a job that is at rest. There are fewer if
+     * Draws one fault or several, each on another process. The first one hits a job that is at rest. There are fewer if
      * only deadly ones could be drawn.
      */
-    List<Strike> volley(Targets targets) {
+    List<ChaosFault> batch(Targets targets) {
         List<Integer> left = new ArrayList<>(targets.live());
-        List<Strike> volley = new ArrayList<>();
+        List<ChaosFault> batch = new ArrayList<>();
         int count = Math.min(targets.live().size() - 1, isOf(55) ? 1 : 2 + random.nextInt(3));
         boolean atOnce = isOf(30);
         int longest = replaces && isOf(30) ? LONGEST_DELAY_OF_REPLACEMENT_MILLIS : LONGEST_DELAY_MILLIS;
@@ -113,21 +113,21 @@ final class Dice {
             int delay = i == 0 || atOnce ? 0 : random.nextInt(longest);
             Map<Place, List<Integer>> free = free(left, targets);
             boolean mayDie = spared > 0;
-            List<Strike> possible = Stream.of(deadly, !deadly)
+            List<ChaosFault> possible = Stream.of(deadly, !deadly)
                     .filter(dies -> mayDie || !dies)
-                    .map(dies -> possible(volley.isEmpty(), dies, free))
+                    .map(dies -> possible(batch.isEmpty(), dies, free))
                     .filter(choice -> !choice.isEmpty())
                     .findFirst()
                     .orElse(List.of());
             if (possible.isEmpty()) {
-                return volley;
+                return batch;
             }
-            Strike strike = draw(possible, free, delay);
-            spared -= strike.isDeadly() ? 1 : 0;
-            volley.add(strike);
-            left.remove((Integer) strike.process());
+            ChaosFault fault = draw(possible, free, delay);
+            spared -= fault.isDeadly() ? 1 : 0;
+            batch.add(fault);
+            left.remove((Integer) fault.process());
         }
-        return volley;
+        return batch;
     }
 
     private static Map<Place, List<Integer>> free(List<Integer> left, Targets targets) {
@@ -138,12 +138,12 @@ final class Dice {
                 case NETWORK -> targets.isRemote();
                 default -> process -> !place.needsMember() || targets.isMember().test(process);
             };
-            free.put(place, place.isInVolleys() ? left.stream().filter(isHit).toList() : List.of());
+            free.put(place, place.isInBatches() ? left.stream().filter(isHit).toList() : List.of());
         }
         return free;
     }
 
-    /** Draws whether the next volley kills all members of the job; only where it can begin anew. */
+    /** Draws whether the next batch kills all members of the job; only where it can begin anew. */
     boolean isCollapse() {
         return replaces && kinds.contains(FaultKind.SIGKILL) && isOf(6);
     }
@@ -153,12 +153,12 @@ final class Dice {
         return isOf(50);
     }
 
-    /** Draws the strikes of a collapse. */
-    List<Strike> collapse(List<Integer> processes) {
+    /** Draws the faults of a collapse. */
+    List<ChaosFault> collapse(List<Integer> processes) {
         boolean atOnce = isOf(50);
         return processes.stream()
-                .map(process -> new Strike(
-                        strikes++,
+                .map(process -> new ChaosFault(
+                        faults++,
                         FaultKind.SIGKILL,
                         Place.OUTSIDE,
                         process,
@@ -180,9 +180,9 @@ final class Dice {
                 });
     }
 
-    /** Returns the strike that is a crash of this process. */
-    Strike crashOf(int process) {
-        return new Strike(strikes++, FaultKind.SIGKILL, Place.JOINING, process, Duration.ZERO);
+    /** Returns the fault that is a crash of this process. */
+    ChaosFault crashOf(int process) {
+        return new ChaosFault(faults++, FaultKind.SIGKILL, Place.JOINING, process, Duration.ZERO);
     }
 
     /** Draws how long it takes until a process whose host is lost is started elsewhere. */
@@ -191,16 +191,16 @@ final class Dice {
     }
 
     /** Returns each kind at each place, without a process. */
-    private List<Strike> possible(boolean first, boolean deadly, Map<Place, List<Integer>> free) {
-        List<Strike> possible = new ArrayList<>();
+    private List<ChaosFault> possible(boolean first, boolean deadly, Map<Place, List<Integer>> free) {
+        List<ChaosFault> possible = new ArrayList<>();
         for (FaultKind kind : kinds) {
             for (Place place : Place.values()) {
-                Strike strike = new Strike(strikes, kind, place, 0, Duration.ZERO);
+                ChaosFault fault = new ChaosFault(faults, kind, place, 0, Duration.ZERO);
                 if (place.allows(kind)
                         && !(first && place.isInRestart())
                         && !at(place, free).isEmpty()
-                        && strike.isDeadly() == deadly) {
-                    possible.add(strike);
+                        && fault.isDeadly() == deadly) {
+                    possible.add(fault);
                 }
             }
         }
@@ -212,23 +212,23 @@ final class Dice {
     }
 
     /** Draws the kind first, so that kinds with a single place are as frequent as others. */
-    private Strike draw(List<Strike> possible, Map<Place, List<Integer>> free, int delay) {
+    private ChaosFault draw(List<ChaosFault> possible, Map<Place, List<Integer>> free, int delay) {
         List<FaultKind> drawable =
-                possible.stream().map(Strike::kind).distinct().toList();
+                possible.stream().map(ChaosFault::kind).distinct().toList();
         FaultKind kind = drawable.get(random.nextInt(drawable.size()));
-        List<Strike> ofKind =
+        List<ChaosFault> ofKind =
                 possible.stream().filter(each -> each.kind() == kind).toList();
         Place place = ofKind.get(random.nextInt(ofKind.size())).place();
         int process = oneOf(at(place, free));
-        return new Strike(strikes++, kind, place, process, Duration.ofMillis(place.isInRestart() ? 0 : delay));
+        return new ChaosFault(faults++, kind, place, process, Duration.ofMillis(place.isInRestart() ? 0 : delay));
     }
 
-    /** Draws whether the next volley consists of an outage alone, which must change nothing. */
+    /** Draws whether the next batch consists of an outage alone, which must change nothing. */
     boolean isOutageAlone() {
         return isOf(20) && disturbances.contains(Disturbance.OUTAGE);
     }
 
-    /** Draws whether the network fails during the next volley as well. */
+    /** Draws whether the network fails during the next batch as well. */
     boolean isOutageBeside() {
         return isOf(25) && disturbances.contains(Disturbance.OUTAGE);
     }
@@ -261,13 +261,13 @@ final class Dice {
         return new Outage(cut.isEmpty() ? remote : cut, side, direction, delay, length, isOf(50));
     }
 
-    /** Draws whether a neighbour keeps the store busy during the next volley. */
+    /** Draws whether a neighbour keeps the store busy during the next batch. */
     boolean hasNeighbour() {
         return isOf(10) && disturbances.contains(Disturbance.NEIGHBOUR);
     }
 
     /**
-     * Draws the processes that are started at the address of the job during the next volley: mostly none.
+     * Draws the processes that are started at the address of the job during the next batch: mostly none.
      *
      * @param live the ranks that are alive; all of them where the job replaces them
      * @param ranks how many ranks the job began with
@@ -303,7 +303,7 @@ final class Dice {
     }
 
     /**
-     * Draws whether a rank is started a second time during the next volley, where its process may join the job.
+     * Draws whether a rank is started a second time during the next batch, where its process may join the job.
      *
      * @param extras how many such processes there are
      */

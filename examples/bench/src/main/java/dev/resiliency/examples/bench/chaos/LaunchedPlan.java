@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.chaos.Blow.Kind;
+import dev.resiliency.examples.bench.chaos.LaunchedFault.Kind;
 import dev.resiliency.testing.FaultKind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Draws launched jobs and what happens to them, from the seed of the run and the number of the job. */
-final class LaunchedDice {
-    private static final int MOST_BLOWS = 3;
+final class LaunchedPlan {
+    private static final int MOST_FAULTS = 3;
     private static final int LONGEST_DELAY_MILLIS = 3000;
     private static final int LONGEST_PAUSE_MILLIS = 1500;
     /** Exit codes that mean nothing special to an agent: a rank that has not completed may not end with 0, either. */
@@ -21,17 +21,17 @@ final class LaunchedDice {
             List.of(FaultKind.SIGKILL, FaultKind.SIGTERM, FaultKind.SIGSTOP, FaultKind.SIGSEGV);
 
     private final SplittableRandom random;
-    private final List<FaultKind> faults;
+    private final List<FaultKind> rankFaults;
     private final int job;
-    private int blows;
+    private int faults;
 
-    LaunchedDice(long seed, int job) {
+    LaunchedPlan(long seed, int job) {
         random = new SplittableRandom(seed * 1_000_003 + job);
         this.job = job;
         Set<FaultKind> kinds = EnumSet.allOf(FaultKind.class);
         kinds.remove(FaultKind.HOST_LOSS); // that is SIGSTOP to a node, which nobody would ever end
         kinds.remove(FaultKind.SIGINT); // exit code 130 asks not to be started again
-        faults = List.copyOf(kinds);
+        rankFaults = List.copyOf(kinds);
     }
 
     /** Draws a job; the first ones have all policies. */
@@ -44,28 +44,28 @@ final class LaunchedDice {
     }
 
     /** Draws what happens together, each on a node of its own. */
-    List<Blow> wave(int nodes) {
-        int count = isOf(60) ? 1 : 2 + random.nextInt(MOST_BLOWS - 1);
+    List<LaunchedFault> batch(int nodes) {
+        int count = isOf(60) ? 1 : 2 + random.nextInt(MOST_FAULTS - 1);
         List<Integer> free = new ArrayList<>();
         for (int node = 0; node < nodes; node++) {
             free.add(node);
         }
-        List<Blow> wave = new ArrayList<>();
+        List<LaunchedFault> batch = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            boolean mayBeOfJob = wave.stream().noneMatch(blow -> blow.node() < 0);
+            boolean mayBeOfJob = batch.stream().noneMatch(fault -> fault.node() < 0);
             int node = free.remove(random.nextInt(free.size()));
-            wave.add(blow(node, i == 0 ? Duration.ZERO : millis(0, LONGEST_DELAY_MILLIS), mayBeOfJob, count == 1));
+            batch.add(fault(node, i == 0 ? Duration.ZERO : millis(0, LONGEST_DELAY_MILLIS), mayBeOfJob, count == 1));
         }
-        if (wave.stream().anyMatch(blow -> blow.fault() == FaultKind.BLOCKED_NATIVE)) {
-            wave.removeIf(blow -> blow.kind() == Kind.STRANGERS); // it waits at a port, where they would free it
+        if (batch.stream().anyMatch(fault -> fault.rankFault() == FaultKind.BLOCKED_NATIVE)) {
+            batch.removeIf(fault -> fault.kind() == Kind.STRANGERS); // it waits at a port, where they would free it
         }
-        return wave;
+        return batch;
     }
 
-    private Blow blow(int node, Duration delay, boolean mayBeOfJob, boolean isAlone) {
+    private LaunchedFault fault(int node, Duration delay, boolean mayBeOfJob, boolean isAlone) {
         Kind kind = kind(mayBeOfJob, isAlone);
-        FaultKind fault = kind == Kind.FAULT
-                ? faults.get(random.nextInt(faults.size()))
+        FaultKind rankFault = kind == Kind.FAULT
+                ? rankFaults.get(random.nextInt(rankFaults.size()))
                 : kind == Kind.SIGNAL ? SIGNALS.get(random.nextInt(SIGNALS.size())) : FaultKind.SIGKILL;
         Duration length = switch (kind) {
             case AGENT_PAUSE -> millis(200, (int) LaunchedSettings.LEASE.toMillis() / 2);
@@ -74,7 +74,7 @@ final class LaunchedDice {
             case STRANGERS -> millis(2000, 4000);
             default -> Duration.ZERO;
         };
-        return new Blow(blows++, kind, kind.isOfJob() ? -1 : node, delay, fault, oneOf(EXIT_CODES), length);
+        return new LaunchedFault(faults++, kind, kind.isOfJob() ? -1 : node, delay, rankFault, oneOf(EXIT_CODES), length);
     }
 
     /** Draws what happens; a size that changes amid other events would have no outcome that one could foresee. */

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.chaos.Blow.Kind;
+import dev.resiliency.examples.bench.chaos.LaunchedFault.Kind;
 import dev.resiliency.examples.bench.chaos.LaunchedEvents.Expected;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,43 +13,43 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blows that happen together, and their model: which processes they may cost, which agents they end and how, and which events
+ * Faults that happen together, and their model: which processes they may cost, which agents they end and how, and which events
  * they must leave. Pure data.
  */
-final class Wave {
+final class LaunchedBatch {
     private static final int KILLED = 137;
     private static final int TERMINATED = 143;
 
     private final LaunchedSettings settings;
-    private final List<Blow> blows;
-    /** Those that lived when the wave began. */
+    private final List<LaunchedFault> faults;
+    /** Those that lived when the batch began. */
     private final List<LaunchedProcess> before;
 
-    private final Map<Integer, LaunchedProcess> victims = new HashMap<>(); // by blow of one process
+    private final Map<Integer, LaunchedProcess> victims = new HashMap<>(); // by fault of one process
     private final int lastNode;
 
     /**
-     * Creates a wave.
+     * Creates a batch.
      *
      * @param before the processes that live
-     * @param victims of blows that hit one process, by their numbers
+     * @param victims of faults that hit one process, by their numbers
      * @param lastNode the first that leaves when the job is scaled down
      */
-    Wave(
+    LaunchedBatch(
             LaunchedSettings settings,
-            List<Blow> blows,
+            List<LaunchedFault> faults,
             List<LaunchedProcess> before,
             Map<Integer, LaunchedProcess> victims,
             int lastNode) {
         this.settings = settings;
-        this.blows = List.copyOf(blows);
+        this.faults = List.copyOf(faults);
         this.before = List.copyOf(before);
         this.victims.putAll(victims);
         this.lastNode = lastNode;
     }
 
-    List<Blow> blows() {
-        return blows;
+    List<LaunchedFault> faults() {
+        return faults;
     }
 
     List<LaunchedProcess> before() {
@@ -57,47 +57,47 @@ final class Wave {
     }
 
     @Nullable
-    LaunchedProcess victim(Blow blow) {
-        return victims.get(blow.id());
+    LaunchedProcess victim(LaunchedFault fault) {
+        return victims.get(fault.id());
     }
 
-    /** Returns the processes that the wave costs: these, and no other ones. */
+    /** Returns the processes that the batch costs: these, and no other ones. */
     Set<LaunchedProcess> hit() {
         Set<LaunchedProcess> hit = new LinkedHashSet<>();
-        for (Blow blow : blows) {
-            if (!blow.endsProcess()) {
+        for (LaunchedFault fault : faults) {
+            if (!fault.endsProcess()) {
                 continue;
             }
-            LaunchedProcess victim = victim(blow);
-            if (settings.isHard() || blow.kind() == Kind.RESTART) {
+            LaunchedProcess victim = victim(fault);
+            if (settings.isHard() || fault.kind() == Kind.RESTART) {
                 hit.addAll(before);
             } else if (victim != null && settings.isSoft()) {
                 hit.add(victim);
             } else {
-                int node = nodeOf(blow);
+                int node = nodeOf(fault);
                 before.stream().filter(process -> process.node == node).forEach(hit::add);
             }
         }
         return hit;
     }
 
-    private int nodeOf(Blow blow) {
-        return blow.kind() == Kind.SCALE ? lastNode : blow.node();
+    private int nodeOf(LaunchedFault fault) {
+        return fault.kind() == Kind.SCALE ? lastNode : fault.node();
     }
 
     /** Returns the nodes whose agents end. */
     Set<Integer> agents() {
-        return blows.stream()
-                .filter(blow -> blow.kind().endsAgent())
+        return faults.stream()
+                .filter(fault -> fault.kind().endsAgent())
                 .map(this::nodeOf)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Returns with which codes the agent of a node may exit; none if it must not. */
     Set<Integer> exitCodes(int node) {
-        for (Blow blow : blows) {
-            if (blow.kind().endsAgent() && nodeOf(blow) == node) {
-                return switch (blow.kind()) {
+        for (LaunchedFault fault : faults) {
+            if (fault.kind().endsAgent() && nodeOf(fault) == node) {
+                return switch (fault.kind()) {
                     case AGENT_KILL, NODE_KILL -> Set.of(KILLED);
                     case AGENT_TERM -> Set.of(TERMINATED, 0);
                     case AGENT_STOP -> Set.of(1);
@@ -110,7 +110,7 @@ final class Wave {
 
     /** Returns whether nothing may happen to any process. */
     boolean isHarmless() {
-        return blows.stream().noneMatch(Blow::endsProcess);
+        return faults.stream().noneMatch(LaunchedFault::endsProcess);
     }
 
     /** Returns the events that must be written. */
@@ -118,13 +118,13 @@ final class Wave {
         List<Expected> expected = new ArrayList<>();
         // If all processes end anyway, the job need not be notified of the end of one of them.
         boolean isEndReported =
-                blows.size() == 1 || (settings.isSoft() && blows.stream().noneMatch(blow -> blow.node() < 0));
-        for (Blow blow : blows) {
-            String name = LaunchedFleet.nameOf(nodeOf(blow));
-            switch (blow.kind()) {
+                faults.size() == 1 || (settings.isSoft() && faults.stream().noneMatch(fault -> fault.node() < 0));
+        for (LaunchedFault fault : faults) {
+            String name = LaunchedFleet.nameOf(nodeOf(fault));
+            switch (fault.kind()) {
                 case FAULT, SIGNAL, EXIT -> {
-                    LaunchedProcess victim = victim(blow);
-                    if (victim != null && blow.endsProcess() && isEndReported) {
+                    LaunchedProcess victim = victim(fault);
+                    if (victim != null && fault.endsProcess() && isEndReported) {
                         expected.add(new Expected("RANK_ENDED", name, "(process %d)".formatted(victim.pid)));
                         expected.add(
                                 settings.isHard() ? new Expected("CYCLE", "", "") : new Expected("RESTART", name, ""));
@@ -144,7 +144,7 @@ final class Wave {
                 }
                 case AGENT_PAUSE, AGENT_USR1, STARVATION, STRANGERS -> {}
             }
-            if (blow.kind().endsAgent()) {
+            if (fault.kind().endsAgent()) {
                 expected.add(new Expected("NODE_CAME", name, "node " + name + " "));
             }
         }
@@ -153,8 +153,8 @@ final class Wave {
 
     @Override
     public String toString() {
-        return blows.stream()
-                .map(blow -> victim(blow) == null ? blow.toString() : blow + " (" + victim(blow) + ")")
+        return faults.stream()
+                .map(fault -> victim(fault) == null ? fault.toString() : fault + " (" + victim(fault) + ")")
                 .collect(Collectors.joining(", "));
     }
 }

@@ -14,45 +14,45 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class DiceTest {
+class ChaosPlanTest {
     private static final List<Integer> LIVE = List.of(0, 1, 2, 4, 7);
     private static final Set<Integer> ACTIVE = Set.of(1, 2, 4);
     private static final Set<Integer> REMOTE = Set.of(1, 2, 4, 7);
     private static final Set<Disturbance> ALL = EnumSet.allOf(Disturbance.class);
 
-    private static final Dice.Targets TARGETS =
-            new Dice.Targets(LIVE, ACTIVE::contains, process -> true, REMOTE::contains, 2);
+    private static final ChaosPlan.Targets TARGETS =
+            new ChaosPlan.Targets(LIVE, ACTIVE::contains, process -> true, REMOTE::contains, 2);
 
-    private static List<List<Strike>> volleys(Set<FaultKind> kinds, int count) {
-        Dice dice = new Dice(1, 1, kinds, ALL, false);
-        return Stream.generate(() -> dice.volley(TARGETS)).limit(count).toList();
+    private static List<List<ChaosFault>> batches(Set<FaultKind> kinds, int count) {
+        ChaosPlan plan = new ChaosPlan(1, 1, kinds, ALL, false);
+        return Stream.generate(() -> plan.batch(TARGETS)).limit(count).toList();
     }
 
     @Test
     void sameSeedGivesTheSame() {
-        Dice one = new Dice(5, 3, EnumSet.allOf(FaultKind.class), ALL, false);
-        Dice other = new Dice(5, 3, EnumSet.allOf(FaultKind.class), ALL, false);
+        ChaosPlan one = new ChaosPlan(5, 3, EnumSet.allOf(FaultKind.class), ALL, false);
+        ChaosPlan other = new ChaosPlan(5, 3, EnumSet.allOf(FaultKind.class), ALL, false);
 
         assertThat(one.settings(3, 8)).isEqualTo(other.settings(3, 8));
         for (int i = 0; i < 20; i++) {
-            assertThat(one.volley(TARGETS)).isEqualTo(other.volley(TARGETS));
+            assertThat(one.batch(TARGETS)).isEqualTo(other.batch(TARGETS));
             assertThat(one.pause()).isEqualTo(other.pause());
         }
-        assertThat(new Dice(5, 4, EnumSet.allOf(FaultKind.class), ALL, false).settings(4, 8))
+        assertThat(new ChaosPlan(5, 4, EnumSet.allOf(FaultKind.class), ALL, false).settings(4, 8))
                 .isNotEqualTo(one.settings(4, 8));
     }
 
     @Test
     void everyKindAndPlaceIsDrawn() {
-        Set<String> drawn = volleys(EnumSet.allOf(FaultKind.class), 5000).stream()
+        Set<String> drawn = batches(EnumSet.allOf(FaultKind.class), 5000).stream()
                 .flatMap(List::stream)
-                .map(strike -> strike.kind() + " " + strike.place())
+                .map(fault -> fault.kind() + " " + fault.place())
                 .collect(Collectors.toSet());
 
         List<String> all = new ArrayList<>();
         for (FaultKind kind : FaultKind.values()) {
             for (Place place : Place.values()) {
-                if (place.allows(kind) && place.isInVolleys()) {
+                if (place.allows(kind) && place.isInBatches()) {
                     all.add(kind + " " + place);
                 }
             }
@@ -61,31 +61,31 @@ class DiceTest {
     }
 
     @Test
-    void eachVolleyBeginsAtRestHitsEachRankOnceAndLeavesTwo() {
-        assertThat(volleys(EnumSet.allOf(FaultKind.class), 1000)).allSatisfy(volley -> {
-            assertThat(volley.get(0).place().isInRestart()).isFalse();
-            assertThat(volley.get(0).delay()).isZero();
-            assertThat(volley)
-                    .extracting(Strike::process)
+    void eachBatchBeginsAtRestHitsEachRankOnceAndLeavesTwo() {
+        assertThat(batches(EnumSet.allOf(FaultKind.class), 1000)).allSatisfy(batch -> {
+            assertThat(batch.get(0).place().isInRestart()).isFalse();
+            assertThat(batch.get(0).delay()).isZero();
+            assertThat(batch)
+                    .extracting(ChaosFault::process)
                     .doesNotHaveDuplicates()
                     .isSubsetOf(LIVE);
-            assertThat(volley.stream().filter(Strike::isDeadly)).hasSizeLessThanOrEqualTo(LIVE.size() - 2);
-            assertThat(volley.stream().filter(strike -> strike.place() == Place.STEP))
-                    .allMatch(strike -> ACTIVE.contains(strike.process()));
+            assertThat(batch.stream().filter(ChaosFault::isDeadly)).hasSizeLessThanOrEqualTo(LIVE.size() - 2);
+            assertThat(batch.stream().filter(fault -> fault.place() == Place.STEP))
+                    .allMatch(fault -> ACTIVE.contains(fault.process()));
         });
     }
 
     @Test
     void onlyRequestedKindsAreDrawn() {
-        assertThat(volleys(EnumSet.of(FaultKind.SIGKILL), 100))
-                .flatExtracting(volley -> volley)
+        assertThat(batches(EnumSet.of(FaultKind.SIGKILL), 100))
+                .flatExtracting(batch -> batch)
                 .isNotEmpty()
-                .allMatch(strike -> strike.kind() == FaultKind.SIGKILL);
+                .allMatch(fault -> fault.kind() == FaultKind.SIGKILL);
     }
 
     private static Stream<Outage> outages() {
-        Dice dice = new Dice(1, 1, EnumSet.allOf(FaultKind.class), ALL, false);
-        return Stream.generate(() -> dice.outage(List.copyOf(new TreeSet<>(REMOTE)), ChaosLimits.LONGEST_OUTAGE))
+        ChaosPlan plan = new ChaosPlan(1, 1, EnumSet.allOf(FaultKind.class), ALL, false);
+        return Stream.generate(() -> plan.outage(List.copyOf(new TreeSet<>(REMOTE)), ChaosLimits.LONGEST_OUTAGE))
                 .limit(2000);
     }
 
@@ -110,18 +110,18 @@ class DiceTest {
 
     @Test
     void hostOfTheStoreIsNeverCutOff() {
-        assertThat(volleys(EnumSet.of(FaultKind.HOST_LOSS), 2000))
-                .flatExtracting(volley -> volley)
-                .filteredOn(strike -> strike.place() == Place.NETWORK)
+        assertThat(batches(EnumSet.of(FaultKind.HOST_LOSS), 2000))
+                .flatExtracting(batch -> batch)
+                .filteredOn(fault -> fault.place() == Place.NETWORK)
                 .isNotEmpty()
-                .allMatch(strike -> REMOTE.contains(strike.process()));
+                .allMatch(fault -> REMOTE.contains(fault.process()));
     }
 
     @Test
     void everyStrayIsDrawnWithARankOfItsKind() {
-        Dice dice = new Dice(1, 1, EnumSet.allOf(FaultKind.class), ALL, false);
+        ChaosPlan plan = new ChaosPlan(1, 1, EnumSet.allOf(FaultKind.class), ALL, false);
         List<List<Stray>> drawn =
-                Stream.generate(() -> dice.strays(LIVE, 8)).limit(3000).toList();
+                Stream.generate(() -> plan.strays(LIVE, 8)).limit(3000).toList();
 
         assertThat(drawn.stream().flatMap(List::stream).map(Stray::kind).distinct())
                 .containsExactlyInAnyOrderElementsOf(
@@ -141,8 +141,8 @@ class DiceTest {
 
     @Test
     void onlyRequestedDisturbancesAreDrawn() {
-        Dice none = new Dice(1, 1, EnumSet.allOf(FaultKind.class), Set.of(), false);
-        Dice twice = new Dice(1, 1, EnumSet.allOf(FaultKind.class), Set.of(Disturbance.STARTED_TWICE), false);
+        ChaosPlan none = new ChaosPlan(1, 1, EnumSet.allOf(FaultKind.class), Set.of(), false);
+        ChaosPlan twice = new ChaosPlan(1, 1, EnumSet.allOf(FaultKind.class), Set.of(Disturbance.STARTED_TWICE), false);
         for (int i = 0; i < 500; i++) {
             assertThat(none.strays(LIVE, 8)).isEmpty();
             assertThat(none.isOutageAlone() || none.isOutageBeside() || none.hasNeighbour())
@@ -151,18 +151,18 @@ class DiceTest {
         }
     }
 
-    private static Dice replacing() {
-        return new Dice(1, 1, EnumSet.allOf(FaultKind.class), ALL, true);
+    private static ChaosPlan replacing() {
+        return new ChaosPlan(1, 1, EnumSet.allOf(FaultKind.class), ALL, true);
     }
 
     @Test
-    void jobThatReplacesRanksHasItsStoreElsewhereAndNoLastVolley() {
+    void jobThatReplacesRanksHasItsStoreElsewhereAndNoLastBatch() {
         for (int job = 1; job < 50; job++) {
-            JobSettings settings = new Dice(3, job, EnumSet.allOf(FaultKind.class), ALL, true).settings(job, 8);
+            JobSettings settings = new ChaosPlan(3, job, EnumSet.allOf(FaultKind.class), ALL, true).settings(job, 8);
             assertThat(settings.replaces()).isTrue();
             assertThat(settings.hosted()).isFalse();
-            assertThat(settings.volleys()).isEqualTo(Integer.MAX_VALUE);
-            assertThat(new Dice(3, job, EnumSet.allOf(FaultKind.class), ALL, false)
+            assertThat(settings.batches()).isEqualTo(Integer.MAX_VALUE);
+            assertThat(new ChaosPlan(3, job, EnumSet.allOf(FaultKind.class), ALL, false)
                             .settings(job, 8)
                             .replaces())
                     .isFalse();
@@ -171,28 +171,28 @@ class DiceTest {
 
     @Test
     void thoseWhoWaitAreHitOnlyFromOutside() {
-        Dice dice = replacing();
+        ChaosPlan plan = replacing();
         Set<Integer> members = Set.of(0, 1, 2);
-        Dice.Targets targets = new Dice.Targets(LIVE, Set.of(0, 1)::contains, members::contains, process -> true, 1);
+        ChaosPlan.Targets targets = new ChaosPlan.Targets(LIVE, Set.of(0, 1)::contains, members::contains, process -> true, 1);
 
-        List<Strike> drawn = Stream.generate(() -> dice.volley(targets))
+        List<ChaosFault> drawn = Stream.generate(() -> plan.batch(targets))
                 .limit(2000)
                 .flatMap(List::stream)
                 .toList();
 
         assertThat(drawn)
-                .filteredOn(strike -> !members.contains(strike.process()))
+                .filteredOn(fault -> !members.contains(fault.process()))
                 .isNotEmpty()
-                .allMatch(strike -> strike.place().isOutside());
-        assertThat(drawn).anyMatch(strike -> strike.delay().toMillis() > 3000);
-        assertThat(drawn).noneMatch(strike -> strike.place() == Place.JOINING);
+                .allMatch(fault -> fault.place().isOutside());
+        assertThat(drawn).anyMatch(fault -> fault.delay().toMillis() > 3000);
+        assertThat(drawn).noneMatch(fault -> fault.place() == Place.JOINING);
     }
 
     @Test
     void someProcessesCrashOnTheirWayIntoTheJobAtEachStage() {
-        Dice dice = replacing();
+        ChaosPlan plan = replacing();
 
-        List<Optional<Crash>> drawn = Stream.generate(dice::crash).limit(500).toList();
+        List<Optional<Crash>> drawn = Stream.generate(plan::crash).limit(500).toList();
 
         assertThat(drawn).contains(Optional.empty());
         assertThat(drawn.stream().flatMap(Optional::stream).map(Crash::after).distinct())
@@ -201,25 +201,25 @@ class DiceTest {
 
     @Test
     void collapseKillsAllAndHappensOnlyWhereTheJobCanBeginAnew() {
-        Dice dice = replacing();
-        Dice shrinking = new Dice(1, 1, EnumSet.allOf(FaultKind.class), ALL, false);
-        Dice gentle = new Dice(1, 1, EnumSet.of(FaultKind.EXCEPTION), ALL, true);
+        ChaosPlan plan = replacing();
+        ChaosPlan shrinking = new ChaosPlan(1, 1, EnumSet.allOf(FaultKind.class), ALL, false);
+        ChaosPlan gentle = new ChaosPlan(1, 1, EnumSet.of(FaultKind.EXCEPTION), ALL, true);
 
-        assertThat(dice.collapse(LIVE)).extracting(Strike::process).containsExactlyElementsOf(LIVE);
-        assertThat(dice.collapse(LIVE)).allMatch(Strike::isDeadly);
-        assertThat(Stream.generate(dice::isCollapse).limit(200)).contains(true, false);
+        assertThat(plan.collapse(LIVE)).extracting(ChaosFault::process).containsExactlyElementsOf(LIVE);
+        assertThat(plan.collapse(LIVE)).allMatch(ChaosFault::isDeadly);
+        assertThat(Stream.generate(plan::isCollapse).limit(200)).contains(true, false);
         assertThat(Stream.generate(shrinking::isCollapse).limit(200)).containsOnly(false);
         assertThat(Stream.generate(gentle::isCollapse).limit(200)).containsOnly(false);
     }
 
     @Test
     void jobThatReplacesRanksRefusesOnlyOtherWorldsAndTakesSecondProcessesIn() {
-        Dice dice = replacing();
+        ChaosPlan plan = replacing();
 
-        assertThat(Stream.generate(() -> dice.strays(LIVE, 8)).limit(500).flatMap(List::stream))
+        assertThat(Stream.generate(() -> plan.strays(LIVE, 8)).limit(500).flatMap(List::stream))
                 .isNotEmpty()
                 .allMatch(stray -> stray.kind() == Disturbance.OTHER_WORLD);
-        assertThat(Stream.generate(() -> dice.hasSecondProcess(0)).limit(200)).contains(true, false);
-        assertThat(Stream.generate(() -> dice.hasSecondProcess(2)).limit(200)).containsOnly(false);
+        assertThat(Stream.generate(() -> plan.hasSecondProcess(0)).limit(200)).contains(true, false);
+        assertThat(Stream.generate(() -> plan.hasSecondProcess(2)).limit(200)).containsOnly(false);
     }
 }

@@ -11,13 +11,13 @@ import java.util.Set;
 /**
  * One fault, and its possible outcomes.
  *
- * @param id unique among the strikes of a job
+ * @param id unique among the faults of a job
  * @param kind the kind of fault
- * @param place where it strikes
+ * @param place where it hits
  * @param process the number of the process that it hits
- * @param delay delay after the beginning of its volley; zero where the restart decides the time
+ * @param delay delay after the beginning of its batch; zero where the restart decides the time
  */
-record Strike(int id, FaultKind kind, Place place, int process, Duration delay) {
+record ChaosFault(int id, FaultKind kind, Place place, int process, Duration delay) {
     /** Exit codes of a process that its monitor process terminated or killed. */
     static final Set<Integer> ENDED_BY_MONITOR = Set.of(143, 137);
 
