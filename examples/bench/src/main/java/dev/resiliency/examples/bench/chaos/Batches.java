@@ -53,16 +53,15 @@ final class Batches {
         boolean alone = plan.isOutageAlone();
         List<ChaosFault> faults = alone
                 ? List.of()
-                : plan.batch(
-                        new ChaosPlan.Targets(live, board::isActive, this::isMember, remote::contains, settings.spared()));
+                : plan.batch(new ChaosPlan.Targets(
+                        live, board::isActive, this::isMember, remote::contains, settings.spared()));
         List<Integer> reachable = remote.stream()
                 .filter(process -> faults.stream()
                         .noneMatch(fault -> fault.place() == Place.NETWORK && fault.process() == process))
                 .toList();
         boolean isCut = alone || plan.isOutageBeside();
         return new Batch(
-                inOrder(faults),
-                isCut && !reachable.isEmpty() ? plan.outage(reachable, longestOutage(faults)) : null);
+                inOrder(faults), isCut && !reachable.isEmpty() ? plan.outage(reachable, longestOutage(faults)) : null);
     }
 
     private boolean isMember(int process) {

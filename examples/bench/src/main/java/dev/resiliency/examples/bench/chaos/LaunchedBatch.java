@@ -1,7 +1,7 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.chaos.LaunchedFault.Kind;
 import dev.resiliency.examples.bench.chaos.LaunchedEvents.Expected;
+import dev.resiliency.examples.bench.chaos.LaunchedFault.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

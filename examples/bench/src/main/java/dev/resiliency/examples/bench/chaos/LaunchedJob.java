@@ -1,8 +1,8 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.chaos.LaunchedFault.Kind;
 import dev.resiliency.examples.bench.chaos.LaunchedEvents.Event;
 import dev.resiliency.examples.bench.chaos.LaunchedEvents.Expected;
+import dev.resiliency.examples.bench.chaos.LaunchedFault.Kind;
 import dev.resiliency.examples.bench.measure.Inbox;
 import dev.resiliency.examples.job.AgentLine;
 import dev.resiliency.examples.job.NamedLine;

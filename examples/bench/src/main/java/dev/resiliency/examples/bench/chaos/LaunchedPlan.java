@@ -74,7 +74,8 @@ final class LaunchedPlan {
             case STRANGERS -> millis(2000, 4000);
             default -> Duration.ZERO;
         };
-        return new LaunchedFault(faults++, kind, kind.isOfJob() ? -1 : node, delay, rankFault, oneOf(EXIT_CODES), length);
+        return new LaunchedFault(
+                faults++, kind, kind.isOfJob() ? -1 : node, delay, rankFault, oneOf(EXIT_CODES), length);
     }
 
     /** Draws what happens; a size that changes amid other events would have no outcome that one could foresee. */

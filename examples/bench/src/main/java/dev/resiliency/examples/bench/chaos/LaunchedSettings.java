@@ -43,6 +43,7 @@ record LaunchedSettings(int number, int nodes, int ranks, int spares, String pol
     @Override
     public String toString() {
         return "job %d: %d nodes with %d rank%s and %d spare%s each, policy %s, %d batches"
-                .formatted(number, nodes, ranks, ranks == 1 ? "" : "s", spares, spares == 1 ? "" : "s", policy, batches);
+                .formatted(
+                        number, nodes, ranks, ranks == 1 ? "" : "s", spares, spares == 1 ? "" : "s", policy, batches);
     }
 }

@@ -105,9 +105,8 @@ class ChaosIT {
         assertThat(bench.run("--disturb=rain")).isEqualTo(2);
 
         assertThat(bench.output())
-                .contains(
-                        "[outage, second-job, other-world, started-twice, started-again, late, neighbour]",
-                        "but was 'rain'");
+                .contains("second-job", "other-world", "started-twice", "started-again", "late", "neighbour")
+                .contains("but was 'rain'");
     }
 
     @Test

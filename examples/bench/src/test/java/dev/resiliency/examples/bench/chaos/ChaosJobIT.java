@@ -27,7 +27,8 @@ class ChaosJobIT {
 
     @Test
     void nothingThatHappensAroundAJobRestartsIt() throws Exception {
-        ChaosPlan plan = new ChaosPlan(SEED, 1, EnumSet.of(FaultKind.EXCEPTION), EnumSet.allOf(Disturbance.class), false);
+        ChaosPlan plan =
+                new ChaosPlan(SEED, 1, EnumSet.of(FaultKind.EXCEPTION), EnumSet.allOf(Disturbance.class), false);
         JobSettings drawn = plan.settings(1, 3);
         JobSettings settings = new JobSettings(
                 1,

@@ -173,7 +173,8 @@ class ChaosPlanTest {
     void thoseWhoWaitAreHitOnlyFromOutside() {
         ChaosPlan plan = replacing();
         Set<Integer> members = Set.of(0, 1, 2);
-        ChaosPlan.Targets targets = new ChaosPlan.Targets(LIVE, Set.of(0, 1)::contains, members::contains, process -> true, 1);
+        ChaosPlan.Targets targets =
+                new ChaosPlan.Targets(LIVE, Set.of(0, 1)::contains, members::contains, process -> true, 1);
 
         List<ChaosFault> drawn = Stream.generate(() -> plan.batch(targets))
                 .limit(2000)

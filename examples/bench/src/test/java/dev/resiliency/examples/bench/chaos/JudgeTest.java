@@ -164,10 +164,7 @@ class JudgeTest {
         ChaosFault fault = job.inject(FaultKind.HOST_LOSS, Place.NETWORK, 2, 0);
         job.restarted(0, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
         job.board.apply(2, new ChaosEvent.Left("StoreLostException", "gone", 0));
-        assertThat(judge(0, 1, fault))
-                .singleElement()
-                .asString()
-                .startsWith("after outage over the timeout:2, rank 2");
+        assertThat(judge(0, 1, fault)).singleElement().asString().startsWith("after outage over the timeout:2, rank 2");
 
         job.board.apply(2, new ChaosEvent.Left("SessionExpiredException", "its lease was not renewed", 0));
         assertThat(judge(0, 1, fault)).isEmpty();

@@ -2,8 +2,8 @@ package dev.resiliency.examples.bench.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.examples.bench.chaos.LaunchedFault.Kind;
 import dev.resiliency.examples.bench.chaos.LaunchedEvents.Expected;
+import dev.resiliency.examples.bench.chaos.LaunchedFault.Kind;
 import dev.resiliency.testing.FaultKind;
 import java.time.Duration;
 import java.util.ArrayList;
