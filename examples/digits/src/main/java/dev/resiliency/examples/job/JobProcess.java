@@ -56,11 +56,6 @@ public final class JobProcess {
         return new JobProcess(launch.rank(), start(List.of("nice", "-n", "19"), launch, program));
     }
 
-    /** Starts the process of a rank as {@link #start} does, and returns it as it is. */
-    public static Process launch(RankLaunch launch, List<String> program) throws IOException {
-        return start(List.of(), launch, program);
-    }
-
     private static Process start(List<String> prefix, RankLaunch launch, List<String> program) throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

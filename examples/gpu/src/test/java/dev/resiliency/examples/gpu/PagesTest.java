@@ -22,7 +22,7 @@ class PagesTest {
     private static final int MOST_WORDS = 1_500;
 
     /** Pages that are longer, and by how much they may be. Shorten one, and its number here; never add one. */
-    private static final Map<String, Integer> LONGER = Map.ofEntries(Map.entry("docs/performance.md", 4_354));
+    private static final Map<String, Integer> LONGER = Map.ofEntries(Map.entry("docs/performance.md", 3_690));
 
     /** Pages that do not say yet for whom they are. Never add one. */
     private static final Set<String> WITHOUT_OPENING = Set.of("docs/performance.md");

@@ -48,7 +48,7 @@ final class Batches {
             return new Batch(inOrder(plan.collapse(hit)), null);
         }
         List<Integer> remote = live.stream()
-                .filter(process -> settings.isRemote(board.process(process).rank()))
+                .filter(process -> settings.isRemote(board.process(process).rank))
                 .toList();
         boolean alone = plan.isOutageAlone();
         List<ChaosFault> faults = alone
@@ -288,11 +288,11 @@ final class Batches {
                 .forEach(fault -> missing.append(fault).append(" has not happened; "));
         for (int process : board.launched()) {
             ProcessView view = board.process(process);
-            if (view.exitCode() == null) {
+            if (view.exitCode == null) {
                 missing.append("%s %s, %s; "
                         .formatted(
                                 board.nameOf(process),
-                                view.deadly() == null ? "should survive" : "should be lost",
+                                view.deadly == null ? "should survive" : "should be lost",
                                 view.isGone() ? "is gone" : "was last seen in " + view.latest()));
             }
         }

@@ -15,7 +15,7 @@ record Crash(@Nullable Stage after, Duration delay) {
     /** Returns when this process is due to be killed; null until that is known. */
     @Nullable
     Long due(ProcessView process) {
-        Long reached = after == null ? (Long) process.launchedAt() : process.reached(after);
+        Long reached = after == null ? (Long) process.launchedAt : process.reached(after);
         return reached == null ? null : (Long) (reached + delay.toNanos());
     }
 }

@@ -86,7 +86,7 @@ final class Ending {
     }
 
     private boolean haveCompleted(List<Integer> all) {
-        return all.stream().allMatch(process -> board.process(process).hasCompleted());
+        return all.stream().allMatch(process -> board.process(process).hasCompleted);
     }
 
     /** Ends all processes: none may remain, and no file. */
@@ -94,11 +94,11 @@ final class Ending {
         control.timeline.add("ends");
         Set<Integer> killed = new HashSet<>();
         for (int process : board.launched()) {
-            ChaosFault deadly = board.process(process).deadly();
+            ChaosFault deadly = board.process(process).deadly;
             boolean isOnLostHost = deadly != null && deadly.leavesStandingStill();
             if (isOnLostHost || board.waitsForSilentStore(process)) {
                 killed.add(board.numberOf(process));
-                killed.add(board.process(process).rank());
+                killed.add(board.process(process).rank);
                 processes.kill(process);
             } else {
                 processes.tell(process, Orders.close());

@@ -2,7 +2,6 @@ package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.measure.Stage;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,21 +19,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Processes are numbered in the order of their launch. The first ones are the ranks of the same numbers.
  */
-final class JobBoard {
+final class JobBoard extends Board {
     private final JobSettings settings;
     private final Timeline timeline;
     private final List<ProcessView> processes = new ArrayList<>();
-    private final CheckpointWatch checkpoint = new CheckpointWatch();
-    private final StepWatch steps = new StepWatch();
-    private final IterationWatch iterations;
     private final LostJoiners lostJoiners = new LostJoiners();
     private final Map<Integer, ChaosEvent.Struck> struck = new HashMap<>();
-    private final List<String> violations = new ArrayList<>();
 
     JobBoard(JobSettings settings, Timeline timeline) {
+        super(settings.ranks(), timeline);
         this.settings = settings;
         this.timeline = timeline;
-        iterations = new IterationWatch(settings.ranks());
         for (int rank = 0; rank < settings.ranks(); rank++) {
             processes.add(new ProcessView(rank, settings.replaces(), System.nanoTime()));
         }
@@ -64,24 +59,14 @@ final class JobBoard {
 
     /** Applies an event that a process reported. */
     void apply(int process, ChaosEvent event) {
-        if (event instanceof ChaosEvent.Saved) {
-            timeline.addProgress(event.nanos(), nameOf(process), event.describe());
-        } else {
-            timeline.add(event.nanos(), nameOf(process), event.describe());
-        }
         ProcessView view = process(process);
+        watch(process, view.rank, nameOf(process), event);
         view.apply(event);
         if (event instanceof ChaosEvent.Started started) {
-            iterations.started(process, view.rank(), started).forEach(this::violation);
             compareWithOthers(process, started);
         } else if (event instanceof ChaosEvent.Restarted restarted) {
-            int generation = Objects.requireNonNullElse(iterations.generation(restarted.iteration()), 0);
+            int generation = Objects.requireNonNullElse(iterations().generation(restarted.iteration()), 0);
             restarted.joined().forEach(number -> lostJoiners.admitted(generation, number));
-        } else if (event instanceof ChaosEvent.Saved saved) {
-            checkpoint.saved(saved).ifPresent(this::violation);
-        } else if (event instanceof ChaosEvent.Restored restored) {
-            checkpoint.restored(restored).ifPresent(this::violation);
-            steps.recovered(nameOf(process), restored).forEach(this::violation);
         } else if (event instanceof ChaosEvent.Struck fault) {
             struck.put(fault.fault(), fault);
         } else if (event instanceof ChaosEvent.LeftBehind leftovers) {
@@ -93,7 +78,7 @@ final class JobBoard {
     }
 
     private void checkLeftovers(int process, ChaosEvent.LeftBehind leftovers) {
-        ChaosFault deadly = process(process).deadly();
+        ChaosFault deadly = process(process).deadly;
         boolean excused = deadly != null && deadly.mayLeaveSomething();
         if (!leftovers.what().isEmpty() && !excused) {
             violation("%s left behind %s".formatted(nameOf(process), leftovers.what()));
@@ -110,19 +95,13 @@ final class JobBoard {
         timeline.add(System.nanoTime(), nameOf(process), "its process exited with code " + exitCode);
         ProcessView view = process(process);
         view.ended(exitCode, System.nanoTime());
-        if (view.leftovers() == null && !mayGo(process)) {
+        if (view.leftovers == null && !mayGo(process)) {
             violation("%s was healthy, but its process exited with code %d".formatted(nameOf(process), exitCode));
         }
     }
 
-    /** Records a violation. */
-    void violation(String what) {
-        violations.add(what);
-        timeline.add("BROKEN: " + what);
-    }
-
     private boolean mayGo(int process) {
-        return process(process).deadly() != null || mayStoreBeLost();
+        return process(process).deadly != null || mayStoreBeLost();
     }
 
     /** Reports in which respects two processes cannot both be right about the same iteration. */
@@ -171,13 +150,13 @@ final class JobBoard {
     String nameOf(int process) {
         return process < settings.ranks()
                 ? "rank " + process
-                : "process %d of rank %d".formatted(process, process(process).rank());
+                : "process %d of rank %d".formatted(process, process(process).rank);
     }
 
     /** Returns the processes that should survive. */
     List<Integer> survivors() {
         return launched().stream()
-                .filter(process -> process(process).deadly() == null)
+                .filter(process -> process(process).deadly == null)
                 .toList();
     }
 
@@ -263,7 +242,7 @@ final class JobBoard {
      */
     long recoveredAt(int before, int after) {
         List<Integer> witnesses = witnesses(before);
-        int together = iterations.between(before + 1, after).stream()
+        int together = iterations().between(before + 1, after).stream()
                 .filter(iteration -> !witnesses.isEmpty()
                         && witnesses.stream()
                                 .allMatch(process -> process(process).entryInto(iteration) != null))
@@ -279,18 +258,18 @@ final class JobBoard {
 
     /** Returns whether every process that should be lost is. */
     boolean areLostGone() {
-        return processes.stream().allMatch(process -> process.deadly() == null || process.isGone());
+        return processes.stream().allMatch(process -> process.deadly == null || process.isGone());
     }
 
     /** Returns whether a fault on rank 0 may end the job. */
     boolean mayStoreBeLost() {
-        return settings.hosted() && process(0).deadly() != null;
+        return settings.hosted() && process(0).deadly != null;
     }
 
     /** Returns whether the process that hosts the store is gone or frozen. */
     boolean isStoreLost() {
-        ChaosFault deadly = process(0).deadly();
-        return mayStoreBeLost() && deadly != null && (process(0).exitCode() != null || deadly.leavesStandingStill());
+        ChaosFault deadly = process(0).deadly;
+        return mayStoreBeLost() && deadly != null && (process(0).exitCode != null || deadly.leavesStandingStill());
     }
 
     /** Returns whether all processes that can notice have noticed that the store is lost. */
@@ -303,7 +282,7 @@ final class JobBoard {
      * the kernel of a frozen process keeps its connections open, unlike a host that is really lost.
      */
     boolean waitsForSilentStore(int process) {
-        ChaosFault deadly = process(0).deadly();
+        ChaosFault deadly = process(0).deadly;
         return isStoreLost()
                 && deadly != null
                 && deadly.makesSilent()
@@ -351,7 +330,7 @@ final class JobBoard {
      * it had founded a generation with others, before it could say that it started its first iteration.
      */
     boolean mayBeLostJoiner(int number, int iteration) {
-        int generation = Objects.requireNonNullElse(iterations.generation(iteration), 0);
+        int generation = Objects.requireNonNullElse(iterations().generation(iteration), 0);
         boolean isKnown = processes.stream()
                 .map(ProcessView::latest)
                 .flatMap(Stream::ofNullable)
@@ -364,32 +343,15 @@ final class JobBoard {
 
     /** A founder of a generation has the number of the rank that it was launched as. */
     private boolean isLostFounder(int number, int iteration) {
-        return IterationWatch.isFirst(iteration) && lostBeforeFirst().anyMatch(view -> view.rank() == number);
+        return IterationWatch.isFirst(iteration) && lostBeforeFirst().anyMatch(view -> view.rank == number);
     }
 
     /** Returns whether a process on its way into the job was lost after this time. */
     boolean hasLostJoinerAfter(long nanos) {
-        return lostBeforeFirst().anyMatch(view -> view.exitCode() == null || view.exitedAt() - nanos > 0);
+        return lostBeforeFirst().anyMatch(view -> view.exitCode == null || view.exitedAt - nanos > 0);
     }
 
     private Stream<ProcessView> lostBeforeFirst() {
-        return processes.stream().filter(view -> view.deadly() != null && view.latest() == null);
-    }
-
-    StepWatch steps() {
-        return steps;
-    }
-
-    CheckpointWatch checkpoint() {
-        return checkpoint;
-    }
-
-    IterationWatch iterations() {
-        return iterations;
-    }
-
-    /** Returns the violations. */
-    List<String> violations() {
-        return Collections.unmodifiableList(violations);
+        return processes.stream().filter(view -> view.deadly != null && view.latest() == null);
     }
 }

@@ -229,8 +229,8 @@ final class Judge {
 
     private List<String> judgeEnd(ChaosFault fault) {
         ProcessView view = board.process(fault.process());
-        ChaosEvent.Left left = view.left();
-        Integer exitCode = view.exitCode();
+        ChaosEvent.Left left = view.left;
+        Integer exitCode = view.exitCode;
         boolean hasClosed = left != null && Objects.equals(exitCode, 0); // on order
         boolean asExpected = (exitCode == null || hasClosed)
                 ? fault.leavesStandingStill() || (left != null && isExpected(left, fault))
@@ -258,11 +258,11 @@ final class Judge {
      */
     List<String> judgeStoreLoss() {
         List<String> wrong = new ArrayList<>();
-        ChaosFault cause = board.process(0).deadly();
+        ChaosFault cause = board.process(0).deadly;
         boolean silent = cause != null && cause.makesSilent();
         for (int rank : board.survivors()) {
-            ChaosEvent.Left left = board.process(rank).left();
-            Integer exitCode = board.process(rank).exitCode();
+            ChaosEvent.Left left = board.process(rank).left;
+            Integer exitCode = board.process(rank).exitCode;
             boolean saysSo = left != null && left.exception().equals("StoreLostException");
             boolean hangs = silent && exitCode != null && ChaosFault.ENDED_BY_MONITOR.contains(exitCode);
             if (!saysSo && !hangs && !board.waitsForSilentStore(rank)) {

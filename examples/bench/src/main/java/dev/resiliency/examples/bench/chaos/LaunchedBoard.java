@@ -2,7 +2,6 @@ package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.measure.Stage;
 import dev.resiliency.examples.job.AgentLine;
-import dev.resiliency.state.RecoveryReport.Source;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,24 +10,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the agents and the ranks of a launched job have said. Confined to the thread of the job. */
-final class LaunchedBoard {
+final class LaunchedBoard extends Board {
     private final LaunchedSettings settings;
     private final Timeline timeline;
     private final Map<Long, LaunchedProcess> processes = new LinkedHashMap<>(); // by process id
     private final Map<Long, List<ChaosEvent>> early =
             new LinkedHashMap<>(); // by process id, before its agent has named it
-    private final StepWatch steps = new StepWatch();
-    private final CheckpointWatch checkpoint = new CheckpointWatch();
-    private final IterationWatch iterations;
-    private final List<String> violations = new ArrayList<>();
     private int savedIn = -1;
     /** How many processes have begun. */
     private int begun;
 
     LaunchedBoard(LaunchedSettings settings, Timeline timeline) {
+        super(settings.worldSize(), timeline);
         this.settings = settings;
         this.timeline = timeline;
-        iterations = new IterationWatch(settings.worldSize());
     }
 
     /** An agent has said something. */
@@ -80,35 +75,19 @@ final class LaunchedBoard {
     }
 
     private void apply(LaunchedProcess process, ChaosEvent event) {
+        // A spare process has the rank of another one.
+        boolean isSpare = process.rank() < 0 && event instanceof ChaosEvent.Started;
+        int rank = isSpare ? ((ChaosEvent.Started) event).number() : process.rank();
+        watch(process.number, rank, process.toString(), event);
         if (event instanceof ChaosEvent.Saved saved) {
-            timeline.addProgress(event.nanos(), process.toString(), event.describe());
-            checkpoint.saved(saved).ifPresent(this::violated);
             savedIn = Math.max(savedIn, saved.iteration());
-            return;
-        }
-        timeline.add(event.nanos(), process.toString(), event.describe());
-        if (event instanceof ChaosEvent.Started started) {
-            // A spare process has the rank of another one.
-            int rank = process.rank() < 0 ? started.number() : process.rank();
-            iterations.started(process.number, rank, started).forEach(this::violated);
+        } else if (event instanceof ChaosEvent.Started started) {
             process.started = started;
         } else if (event instanceof ChaosEvent.Reached reached && reached.stage() == Stage.CONNECTED) {
             process.isConnected = true;
-        } else if (event instanceof ChaosEvent.Restored restored) {
-            steps.recovered(process.toString(), restored).forEach(this::violated);
-            checkpoint.restored(restored).ifPresent(this::violated);
         } else if (event instanceof ChaosEvent.Struck struck) {
             process.struck = struck;
         }
-    }
-
-    void violated(String what) {
-        timeline.add("BROKEN: " + what);
-        violations.add(what);
-    }
-
-    List<String> violations() {
-        return violations;
     }
 
     /** Returns the processes that have not ended. */
@@ -146,16 +125,6 @@ final class LaunchedBoard {
                 .max((a, b) -> Integer.compare(a.rank(), b.rank()))
                 .orElseThrow()
                 .node;
-    }
-
-    /** Returns how often ranks had their state from each source. */
-    Map<Source, Integer> stateFrom() {
-        return steps.counts();
-    }
-
-    /** Returns a step that the training has reached. */
-    int step() {
-        return checkpoint.furthest();
     }
 
     /** Returns what is missing until the job has its full size, and trains; null if it does. */

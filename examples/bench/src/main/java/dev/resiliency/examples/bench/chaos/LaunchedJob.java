@@ -104,7 +104,7 @@ final class LaunchedJob implements ChaosJob {
             }
             complete();
         } finally {
-            run.tally().recovered(board.stateFrom());
+            run.tally().recovered(board.steps().counts());
         }
     }
 
@@ -145,7 +145,7 @@ final class LaunchedJob implements ChaosJob {
                 exitCode -> inbox.add(() -> {
                     eventsHaveEnded = true;
                     if (exitCode != 0) {
-                        board.violated("'resiliency events --follow' has exited with code %d: see %s"
+                        board.violation("'resiliency events --follow' has exited with code %d: see %s"
                                 .formatted(exitCode, follower.log()));
                     }
                 }));
@@ -199,7 +199,7 @@ final class LaunchedJob implements ChaosJob {
             return board.violations().isEmpty();
         }
         if (!inbox.isCancelled()) {
-            board.violated("not within %d s: %s; %s".formatted(limit.toSeconds(), what, missing()));
+            board.violation("not within %d s: %s; %s".formatted(limit.toSeconds(), what, missing()));
         }
         return false;
     }
@@ -228,7 +228,11 @@ final class LaunchedJob implements ChaosJob {
                 run.tally().latency(batch.faults().size() == 1 ? fault.label() : Tally.SEVERAL, nanos);
             }
             run.say("job %d: %s: whole again after %.1f s, step %d"
-                    .formatted(settings.number(), batch, nanos / 1e9, board.step()));
+                    .formatted(
+                            settings.number(),
+                            batch,
+                            nanos / 1e9,
+                            board.checkpoint().furthest()));
         }
     }
 
@@ -290,7 +294,7 @@ final class LaunchedJob implements ChaosJob {
         try (Strangers strangers = new Strangers()) {
             inbox.await(length, () -> false);
             if (strangers.opened() == 0) {
-                board.violated("strangers have found no port of the job");
+                board.violation("strangers have found no port of the job");
             }
         }
     }
@@ -341,7 +345,7 @@ final class LaunchedJob implements ChaosJob {
             }
             timeline.add("%s has exited with code %s: see %s".formatted(words, codes, command.log()));
         }
-        board.violated("the command has failed %d times: %s".formatted(COMMAND_TRIES, words));
+        board.violation("the command has failed %d times: %s".formatted(COMMAND_TRIES, words));
     }
 
     /** Returns whether a fault has had its effect, after which the job can be whole again. */
@@ -365,32 +369,32 @@ final class LaunchedJob implements ChaosJob {
         Set<LaunchedProcess> hit = batch.hit();
         for (LaunchedProcess process : batch.before()) {
             if (!hit.contains(process) && (process.hasEnded || !isAlive(process))) {
-                board.violated("%s has ended, though nothing has hit it: %s".formatted(process, batch));
+                board.violation("%s has ended, though nothing has hit it: %s".formatted(process, batch));
             }
         }
         if (!await(ORPHANS_LIMIT, () -> hit.stream().noneMatch(LaunchedJob::isAlive))) {
-            board.violated("these processes still run, though they should have ended with %s: %s"
+            board.violation("these processes still run, though they should have ended with %s: %s"
                     .formatted(batch, hit.stream().filter(LaunchedJob::isAlive).toList()));
         }
         for (Map.Entry<Integer, Integer> exit : exits.entrySet()) {
             Set<Integer> codes = batch.exitCodes(exit.getKey());
             if (!codes.contains(exit.getValue())) {
-                board.violated("the agent of node %d has exited with code %d, not with one of %s: %s"
+                board.violation("the agent of node %d has exited with code %d, not with one of %s: %s"
                         .formatted(exit.getKey(), exit.getValue(), codes, batch));
             }
         }
         List<Expected> expected = batch.events();
         if (!await(EVENTS_LIMIT, () -> events.missing(expected, known).isEmpty())) {
-            board.violated("no event of the job says so after %s: %s; there are %s"
+            board.violation("no event of the job says so after %s: %s; there are %s"
                     .formatted(batch, events.missing(expected, known), events.since(known)));
         }
         List<Event> unexpected = events.causedSince(known);
         if (batch.isHarmless() && !unexpected.isEmpty()) {
-            board.violated("there are events, though nothing has happened but %s: %s".formatted(batch, unexpected));
+            board.violation("there are events, though nothing has happened but %s: %s".formatted(batch, unexpected));
         }
         agents.forEach((node, agent) -> resources
                 .look("the agent of node %d, process %d".formatted(node, agent.pid()), agent.pid())
-                .ifPresent(board::violated));
+                .ifPresent(board::violation));
     }
 
     private static boolean isAlive(LaunchedProcess process) {
@@ -402,15 +406,15 @@ final class LaunchedJob implements ChaosJob {
         isOver = true;
         exits.clear();
         timeline.add("all ranks are to complete");
-        OrderFiles.giveAll(directory, Orders.finishBefore(0, board.step() + LAST_STEPS));
+        OrderFiles.giveAll(directory, Orders.finishBefore(0, board.checkpoint().furthest() + LAST_STEPS));
         if (!await("all agents exit", END_LIMIT, () -> exits.size() == settings.nodes())) {
             return;
         }
         if (exits.values().stream().anyMatch(code -> code != 0)) {
-            board.violated("agents exit with these codes at the end of the job: " + exits);
+            board.violation("agents exit with these codes at the end of the job: " + exits);
         }
         await("'resiliency events --follow' ends with the job", EVENTS_LIMIT, () -> eventsHaveEnded);
         List<String> left = new LaunchedRemains(fleet, settings, directory).find();
-        left.forEach(what -> board.violated("left behind: " + what));
+        left.forEach(what -> board.violation("left behind: " + what));
     }
 }

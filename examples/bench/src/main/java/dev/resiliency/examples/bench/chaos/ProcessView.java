@@ -12,33 +12,42 @@ import org.jspecify.annotations.Nullable;
 
 /** Known state of one process of a rank: pure data. */
 final class ProcessView {
-    private final int rank;
-    private final boolean supervised;
-    private final long launchedAt;
+    /** The rank that it was launched as. */
+    final int rank;
+
+    /** Whether the rank is started again when the process has ended. */
+    final boolean isSupervised;
+
+    final long launchedAt;
     private final Map<Stage, Long> reached = new EnumMap<>(Stage.class);
     private final NavigableMap<Integer, ChaosEvent.Started> started = new TreeMap<>();
     private final Map<Integer, Long> entered = new HashMap<>();
     private final Map<Integer, ChaosEvent.Restarted> restarted = new HashMap<>();
     private final Set<Integer> obeyed = new HashSet<>();
-    private ChaosEvent.@Nullable Left left;
-    private ChaosEvent.@Nullable LeftBehind leftovers;
     private final Set<Integer> ahead = new HashSet<>(); // the faults that were ordered and have not happened
-    private @Nullable ChaosFault deadly;
-    private @Nullable Integer exitCode;
-    private long exitedAt;
-    private boolean completed;
-    private boolean replaced;
+    ChaosEvent.@Nullable Left left;
+    ChaosEvent.@Nullable LeftBehind leftovers;
+    /** Null if it should survive. */
+    @Nullable
+    ChaosFault deadly;
+
+    /** Null while its process is alive. */
+    @Nullable
+    Integer exitCode;
+
+    long exitedAt;
+    boolean hasCompleted;
+    /** Whether another process of its rank has been started in its place. */
+    boolean isReplaced;
 
     /**
      * Creates the view of a process that has just been launched.
      *
-     * @param rank the rank that it was launched as
-     * @param supervised whether the rank is started again when the process has ended
      * @param launchedAt when, by {@link System#nanoTime}
      */
-    ProcessView(int rank, boolean supervised, long launchedAt) {
+    ProcessView(int rank, boolean isSupervised, long launchedAt) {
         this.rank = rank;
-        this.supervised = supervised;
+        this.isSupervised = isSupervised;
         this.launchedAt = launchedAt;
     }
 
@@ -56,7 +65,7 @@ final class ProcessView {
         } else if (event instanceof ChaosEvent.Left each) {
             left = each;
         } else if (event instanceof ChaosEvent.Completed) {
-            completed = true;
+            hasCompleted = true;
         } else if (event instanceof ChaosEvent.LeftBehind each) {
             leftovers = each;
         } else if (event instanceof ChaosEvent.Struck each) {
@@ -80,27 +89,6 @@ final class ProcessView {
     void ended(int code, long nanos) {
         exitCode = code;
         exitedAt = nanos;
-    }
-
-    /** Records that another process of its rank has been started in its place. */
-    void replaced() {
-        replaced = true;
-    }
-
-    int rank() {
-        return rank;
-    }
-
-    boolean isSupervised() {
-        return supervised;
-    }
-
-    boolean isReplaced() {
-        return replaced;
-    }
-
-    long launchedAt() {
-        return launchedAt;
     }
 
     /** Returns when it reached this stage on its way into the job; null if it has not. */
@@ -145,35 +133,6 @@ final class ProcessView {
 
     boolean hasObeyed(int order) {
         return obeyed.contains(order);
-    }
-
-    ChaosEvent.@Nullable Left left() {
-        return left;
-    }
-
-    ChaosEvent.@Nullable LeftBehind leftovers() {
-        return leftovers;
-    }
-
-    /** Returns its deadly fault; null if it should survive. */
-    @Nullable
-    ChaosFault deadly() {
-        return deadly;
-    }
-
-    /** Returns the exit code; null while its process is alive. */
-    @Nullable
-    Integer exitCode() {
-        return exitCode;
-    }
-
-    /** Returns when its process ended. */
-    long exitedAt() {
-        return exitedAt;
-    }
-
-    boolean hasCompleted() {
-        return completed;
     }
 
     /** Returns whether it no longer takes part in the job. */

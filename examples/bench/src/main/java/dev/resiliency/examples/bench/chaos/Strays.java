@@ -139,8 +139,7 @@ final class Strays implements AutoCloseable {
             return;
         }
         timeline.add("%s exits with code %d".formatted(each.stray, exitCode));
-        boolean mayBeDead = each.stray.rank() < settings.ranks()
-                && board.process(each.stray.rank()).deadly() != null;
+        boolean mayBeDead = each.stray.rank() < settings.ranks() && board.process(each.stray.rank()).deadly != null;
         String wrong = each.stray.judge(settings, each.left, each.completed, mayBeDead);
         List<String> files = filesLeft(each.directory);
         if (wrong == null && !files.isEmpty()) {

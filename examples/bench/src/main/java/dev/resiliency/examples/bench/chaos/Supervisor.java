@@ -54,29 +54,29 @@ final class Supervisor {
         if (view.reached(Stage.MONITORED) != null && remembered.add(process)) {
             processes.rememberChildren(process);
         }
-        if (view.left() != null && view.exitCode() == null && closed.add(process)) {
+        if (view.left != null && view.exitCode == null && closed.add(process)) {
             processes.tell(process, Orders.close());
         }
         if (isOver) {
             return;
         }
         crashIfDue(process, view);
-        if (view.isSupervised() && !view.isReplaced() && isToBeReplaced(process, view)) {
-            view.replaced();
-            launch(view.rank(), true);
+        if (view.isSupervised && !view.isReplaced && isToBeReplaced(process, view)) {
+            view.isReplaced = true;
+            launch(view.rank, true);
             control.tally.add(Count.REPLACED, 1);
         }
-        if (view.exitCode() != null) {
+        if (view.exitCode != null) {
             forgotten.add(process);
             processes.forget(process);
         }
     }
 
     private boolean isToBeReplaced(int process, ProcessView view) {
-        if (view.exitCode() != null) {
+        if (view.exitCode != null) {
             return true;
         }
-        ChaosFault deadly = view.deadly();
+        ChaosFault deadly = view.deadly;
         if (deadly == null || !deadly.leavesStandingStill() || board.struck(deadly) == null) {
             return false;
         }
@@ -100,7 +100,7 @@ final class Supervisor {
         }
         crashes.remove(process);
         // A process that has come meanwhile may be the victim of a fault, which must be able to happen.
-        if (view.deadly() == null && !view.hasFaultAhead() && view.exitCode() == null) {
+        if (view.deadly == null && !view.hasFaultAhead() && view.exitCode == null) {
             ChaosFault fault = control.plan.crashOf(process);
             board.ordered(fault);
             board.injected(fault);
@@ -122,7 +122,7 @@ final class Supervisor {
     int seconds() {
         return (int) board.survivors().stream()
                 .map(board::process)
-                .filter(view -> !view.isSupervised())
+                .filter(view -> !view.isSupervised)
                 .count();
     }
 

@@ -56,7 +56,7 @@ final class ScriptedJob {
     }
 
     void starts(int process, int iteration, int rank, int worldSize, State.Entry entry, int generation) {
-        int number = numbers.getOrDefault(process, board.process(process).rank());
+        int number = numbers.getOrDefault(process, board.process(process).rank);
         board.apply(
                 process,
                 new ChaosEvent.Started(
