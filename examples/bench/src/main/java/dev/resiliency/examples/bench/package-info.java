@@ -1,4 +1,4 @@
-/** Benchmarks of {@code bench.sh}, and some for JMH. */
+/** The laboratory: what {@code bench.sh} measures and breaks. */
 @NullMarked
 package dev.resiliency.examples.bench;
 

@@ -56,10 +56,11 @@ class DocumentationTest {
     private static final Pattern LIMIT = Pattern.compile("--max-([a-z-]+)");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z-]+)` \\|");
     private static final Pattern LIMITS = Pattern.compile("(?ms)^#+ How much a store takes$(.*?)^##");
-    /** Options of the JVM, torchrun, srun, and docker. */
+    /** Options of the JVM and its tools, torchrun, srun, and docker. */
     private static final Set<String> FOREIGN_OPTIONS = Set.of(
             "--add-modules",
             "--enable-native-access",
+            "--events",
             "--sun-misc-unsafe-memory-access",
             "--log-dir",
             "--max-restarts",

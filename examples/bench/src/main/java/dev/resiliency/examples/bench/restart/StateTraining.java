@@ -3,6 +3,7 @@ package dev.resiliency.examples.bench.restart;
 import dev.resiliency.examples.digits.MeasurableDigitsTraining;
 import dev.resiliency.examples.digits.MeasurableTraining;
 import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.state.LiveState;
 import dev.resiliency.state.RecoveryReport;
 import java.io.IOException;
@@ -30,6 +31,14 @@ final class StateTraining implements MeasurableTraining {
         digits.load();
     }
 
+    /** Recovers the step, without a checkpoint. Whoever waits for other ranks does not hang itself. */
+    @SuppressWarnings("try") // the pause is only closed
+    private static long recover(CallWrapper call, LiveState state) throws InterruptedException {
+        try (HangProtectionPause pause = call.disableHangProtection()) {
+            return state.recover(() -> 0);
+        }
+    }
+
     /** An iteration that began with a recovery. */
     interface Recovered extends Iteration {
         RecoveryReport recovery();
@@ -39,7 +48,7 @@ final class StateTraining implements MeasurableTraining {
     public Iteration begin(CallWrapper call) throws Exception {
         LiveState state = LiveState.of(call);
         ByteBuffer memory = state.memory("state", () -> ByteBuffer.allocateDirect(megabytes << 20));
-        long from = state.recover(() -> 0); // there is no checkpoint
+        long from = recover(call, state);
         RecoveryReport recovery = state.recovery();
         Iteration steps = digits.begin(call);
         return new Recovered() {

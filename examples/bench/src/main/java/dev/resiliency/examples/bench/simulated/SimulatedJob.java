@@ -23,7 +23,7 @@ record SimulatedJob(int ranks) {
     static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     /** The prefix of all its keys, as the wrapper uses it for its first call. */
-    private static final String PREFIX = "jobs/simulated/call-0";
+    private static final String PREFIX = "jobs/bench/call-0";
 
     private static final int RANKS_PER_HOST = 8;
     private static final int RANKS_PER_RACK = 128;
