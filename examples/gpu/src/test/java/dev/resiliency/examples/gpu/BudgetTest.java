@@ -36,7 +36,7 @@ class BudgetTest {
                         && file.toString().endsWith(".java")
                         && !file.toString().contains("target/"))
                 .collect(Collectors.toMap(
-                        file -> file.getParent().toString(),
+                        file -> file.resolveSibling("").toString(),
                         file -> (int) read(ROOT.resolve(file)).lines().count(),
                         Integer::sum,
                         TreeMap::new));

@@ -53,8 +53,7 @@ class PagesTest {
     }
 
     private static Path indexOf(Path page) {
-        Path directory = page.getParent();
-        return (page.endsWith(INDEX) ? directory.getParent() : directory).resolve(INDEX);
+        return page.resolveSibling(page.endsWith(INDEX) ? "../" + INDEX : INDEX).normalize();
     }
 
     private static Set<Path> listedIn(Path index) {
