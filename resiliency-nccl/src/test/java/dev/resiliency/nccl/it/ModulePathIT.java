@@ -52,15 +52,21 @@ class ModulePathIT {
                         System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(path -> path.matches(".*/(netty|slf4j|jspecify|javacpp|cuda|jna)-?[^/]*\\.jar"))
                 .map(Path::of);
-        return Stream.concat(Stream.of(builtJar("nccl"), builtJar("core"), builtJar("store")), dependencies)
+        return Stream.concat(
+                        Stream.of(
+                                builtJar("resiliency-nccl"),
+                                builtJar("resiliency-core/state"),
+                                builtJar("resiliency-core"),
+                                builtJar("resiliency-store")),
+                        dependencies)
                 .map(Path::toString)
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    private static Path builtJar(String module) throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("..", "resiliency-" + module, "target"))) {
-            return files.filter(file ->
-                            file.getFileName().toString().matches("resiliency-" + module + "-[^-]*(-SNAPSHOT)?\\.jar"))
+    private static Path builtJar(String directory) throws IOException {
+        String name = directory.replaceFirst(".*/", "resiliency-");
+        try (Stream<Path> files = Files.list(Path.of("..", directory, "target"))) {
+            return files.filter(file -> file.getFileName().toString().matches(name + "-[^-]*(-SNAPSHOT)?\\.jar"))
                     .findFirst()
                     .orElseThrow();
         }
