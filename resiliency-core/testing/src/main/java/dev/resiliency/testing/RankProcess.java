@@ -17,7 +17,6 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 
 /**
  * The process of one rank of a {@link ProcessJob}: observes its output and its end, and can end it. Safe for use by
@@ -237,11 +236,9 @@ public final class RankProcess implements AutoCloseable {
     @Override
     public void close() {
         OPEN.remove(this);
-        Stream.of(
-                        family().stream(),
-                        process.descendants(),
-                        Stream.of(process.toHandle())) // without /proc there is no family
-                .flatMap(each -> each)
-                .forEach(ProcessHandle::destroyForcibly);
+        List<ProcessHandle> family = family();
+        process.descendants().forEach(ProcessHandle::destroyForcibly); // without /proc there is no family
+        process.destroyForcibly();
+        family.forEach(ProcessHandle::destroyForcibly);
     }
 }

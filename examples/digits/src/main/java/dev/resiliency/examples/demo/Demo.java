@@ -33,7 +33,7 @@ abstract class Demo {
     private static final Duration END_LIMIT = Duration.ofSeconds(10);
     private static final long STORE_BYTES = 16 << 20; // a job of 32 ranks needs a fraction; the heap is small
 
-    private final Board board;
+    final Board board;
     private final List<ProcessJob> jobs = new ArrayList<>();
     private @Nullable TcpStoreServer store;
     private final CountDownLatch over = new CountDownLatch(1);

@@ -48,7 +48,6 @@ final class NodeDemo extends Demo {
             "\\S+ \\S+ \\[agent of \\S+] (.* was ended .*|.* exited with code [1-9].*|.* is lost: .*|.* has come, as .*|cycle .*)");
 
     private final int stepMillis;
-    private final Board board;
     private final List<Node> nodes = new ArrayList<>();
     private final Set<String> losses =
             new HashSet<>(); // what agents say of them: one that becomes the lowest says it again
@@ -96,13 +95,8 @@ final class NodeDemo extends Demo {
     }
 
     NodeDemo(int steps, int stepMillis) {
-        this(stepMillis, new Board(new FaultPlan(first(NODES), steps, List.of(), true), ACTIVE, names()));
-    }
-
-    private NodeDemo(int stepMillis, Board board) {
-        super(board);
+        super(new Board(new FaultPlan(first(NODES), steps, List.of(), true), ACTIVE, names()));
         this.stepMillis = stepMillis;
-        this.board = board;
     }
 
     /** Returns the number of the first process of a node. */

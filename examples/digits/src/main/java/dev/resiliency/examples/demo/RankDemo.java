@@ -25,7 +25,6 @@ final class RankDemo extends Demo {
     /** How often each rank is started again. */
     static final int BUDGET = 5;
 
-    private final Board board;
     private final Function<Path, ProcessJob.Builder> program;
     private final int[] starts;
     private @Nullable ProcessJob job;
@@ -33,7 +32,6 @@ final class RankDemo extends Demo {
     /** Creates the demo of these faults; {@code program} returns the settings of ranks that write into a directory. */
     RankDemo(Board board, Function<Path, ProcessJob.Builder> program) {
         super(board);
-        this.board = board;
         this.program = program;
         starts = new int[board.plan().ranks()];
     }

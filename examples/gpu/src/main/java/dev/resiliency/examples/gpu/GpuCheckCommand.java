@@ -1,10 +1,10 @@
 package dev.resiliency.examples.gpu;
 
-import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.examples.job.WorkDirectory;
 import dev.resiliency.nccl.CudaDevices;
 import dev.resiliency.nccl.GpuUnavailableException;
+import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ public final class GpuCheckCommand implements Callable<Integer> {
         List<String> lines = Collections.synchronizedList(new ArrayList<>()); // of rank 0
         Path log = directory.resolve(part + "-0.log");
         try {
-            int port = FreePort.find();
+            int port = ProcessJob.freePort();
             for (int rank = 0; rank < part.ranks(); rank++) {
                 boolean first = rank == 0;
                 processes.add(RankJvm.start(

@@ -2,11 +2,11 @@ package dev.resiliency.examples.gpu;
 
 import dev.resiliency.examples.fault.FaultPlan;
 import dev.resiliency.examples.fault.PlannedFault;
-import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.examples.job.WorkDirectory;
 import dev.resiliency.nccl.CudaDevices;
 import dev.resiliency.nccl.GpuUnavailableException;
+import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -115,7 +115,7 @@ public final class GpuCommand implements Callable<Integer> {
         GpuVerdict verdict = new GpuVerdict(plan);
         List<RankJvm> processes = new ArrayList<>();
         try {
-            int port = FreePort.find();
+            int port = ProcessJob.freePort();
             for (int i = 0; i < ranks; i++) {
                 int rank = i;
                 processes.add(RankJvm.start(

@@ -3,9 +3,9 @@ package dev.resiliency.examples.bench.chaos;
 import dev.resiliency.examples.bench.measure.ChildProcess;
 import dev.resiliency.examples.bench.measure.ProcStatus;
 import dev.resiliency.examples.bench.store.OwnServer;
-import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.job.JobProcess;
 import dev.resiliency.examples.job.RankLaunch;
+import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +46,8 @@ final class JobProcesses implements AutoCloseable {
         this.listener = listener;
         signals = new SignalShell();
         server = settings.hosted() ? null : ChildProcess.startJava(System.getProperty("java.class.path"), STORE);
-        port = server == null ? FreePort.find() : Integer.parseInt(server.firstLine());
-        masterPort = server == null ? port : FreePort.find();
+        port = server == null ? ProcessJob.freePort() : Integer.parseInt(server.firstLine());
+        masterPort = server == null ? port : ProcessJob.freePort();
     }
 
     /** Starts a process of a rank. */

@@ -1,8 +1,8 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.job.ResiliencyProcess;
 import dev.resiliency.examples.job.StoreProcess;
+import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ final class LaunchedFleet implements AutoCloseable {
 
     private final LaunchedSettings settings;
     private final Path directory;
-    private final int port = FreePort.find();
+    private final int port = ProcessJob.freePort();
     private final SignalShell signals = new SignalShell();
     private final List<ResiliencyProcess> started = new ArrayList<>();
     private int commands;

@@ -1,9 +1,9 @@
 package dev.resiliency.examples.bench.restart;
 
 import dev.resiliency.examples.bench.measure.Inbox;
-import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.job.JobProcess;
 import dev.resiliency.examples.job.RankLaunch;
+import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class MeasuredRanks implements AutoCloseable {
     private static final Duration END_LIMIT = Duration.ofSeconds(10);
 
     private final int ranks;
-    private final int masterPort = FreePort.find();
+    private final int masterPort = ProcessJob.freePort();
     private final @Nullable JobStore store;
     private final Path directory;
     private final String heap;
