@@ -137,6 +137,11 @@ final class Incident {
         return lasted;
     }
 
+    /** Returns whether only others miss the first: its agent lives, and may say yet how it has ended. */
+    boolean isOnlyMissed() {
+        return !own.isEmpty() && own.get(0).isOnlyMissed();
+    }
+
     /** Returns whether it has failed only since another one had. */
     boolean isFollower(Casualty casualty) {
         return !leading.contains(casualty);

@@ -22,6 +22,9 @@ final class Incidents {
     /** Followers fail a little later, and evidence takes a moment. */
     static final Duration SETTLE = Duration.ofSeconds(3);
 
+    /** What a process has died of is known once it has ended, which takes one without memory a while. */
+    static final Duration DYING = Duration.ofSeconds(15);
+
     /** A world that is not whole by then may never be: nobody shall wait longer for the report. */
     static final Duration LIMIT = Duration.ofMinutes(5);
 
@@ -118,7 +121,11 @@ final class Incidents {
         boolean isWhole = broken.isEmpty() && interrupted == NOTHING;
         long limit = beganAt + LIMIT.toNanos();
         long due = isWhole ? Math.min(limit, lastAt + SETTLE.toNanos()) : limit;
-        return Optional.of(Duration.ofNanos(Math.max(0, due - clock.getAsLong())));
+        long now = clock.getAsLong();
+        if (isWhole && due <= now && Incident.of(List.copyOf(facts.values())).isOnlyMissed()) {
+            due = Math.min(limit, lastAt + DYING.toNanos());
+        }
+        return Optional.of(Duration.ofNanos(Math.max(0, due - now)));
     }
 
     /** Returns the incident that is over, and begins to look for the next one; empty if none is. */

@@ -52,6 +52,27 @@ class IncidentsTest {
     }
 
     @Test
+    void reportWaitsForWhatTheAgentSaysOfAProcessThatOthersMiss() {
+        incidents.add(recorded(1, 1, "TERMINATED", "its session ended without a goodbye"));
+        pass(Incidents.SETTLE);
+        assertThat(incidents.ended()).isEmpty();
+        assertThat(incidents.untilDue()).contains(Incidents.DYING.minus(Incidents.SETTLE));
+
+        incidents.add(ended(2, 1, 1, Evidence.NONE));
+        incidents.add(ofNode(3, Kind.RECOVERED, "n0"));
+        pass(Incidents.SETTLE);
+        assertThat(numbers(incidents.ended().orElseThrow())).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void processOfWhichNoAgentSaysAnythingIsReportedAfterAWhile() {
+        incidents.add(recorded(1, 1, "TERMINATED", "its session ended without a goodbye"));
+        pass(Incidents.DYING);
+
+        assertThat(incidents.ended()).isPresent();
+    }
+
+    @Test
     void lostNodeIsNotWaitedFor() {
         incidents.add(ended(1, 1, 137, Evidence.NONE));
         incidents.add(ofNode(2, Kind.NODE_LOST, "n0"));

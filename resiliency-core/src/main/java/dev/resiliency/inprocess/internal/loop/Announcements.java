@@ -223,16 +223,17 @@ public final class Announcements {
         log.info("{} runs its prepare hook, and then waits to join the running job", prefix);
     }
 
-    /** Reports that this process waits to join a running job, of which the others learn after {@code holdBack}. */
-    void waitsToJoin(Duration holdBack) {
-        if (holdBack.isZero()) {
-            log.info("{} waits to join the running job", prefix);
-        } else {
-            log.warn(
-                    "{} waits {} s before it joins the running job again, as it has cost it restarts and made no step",
-                    prefix,
-                    holdBack.toSeconds());
-        }
+    /** Reports that this process lets {@code holdBack} pass before the others learn of it. */
+    void holdsBack(Duration holdBack) {
+        log.warn(
+                "{} waits {} s before it joins the running job again, as it has cost it restarts and made no step",
+                prefix,
+                holdBack.toSeconds());
+    }
+
+    /** Reports that this process waits to join a running job, and that the store knows of it. */
+    void waitsToJoin() {
+        log.info("{} waits to join the running job", prefix);
     }
 
     /** Reports how long this process has been waiting to join. */

@@ -19,7 +19,9 @@ final class Joining<R> implements Stage<R> {
 
     private final LoopContext<R> context;
     private final Stopwatch since;
-    private final CompletableFuture<?> announced;
+    /** Whether the store knows of this process; replaced when it joins after it has been held back. */
+    private CompletableFuture<?> announced;
+
     private final CompletableFuture<Admitted> admission;
     /** Null if it is not recorded. */
     private final @Nullable JoinEvent event;
@@ -36,6 +38,7 @@ final class Joining<R> implements Stage<R> {
     /** Repeated once the founders have been awaited for long enough: the last of them may die later. */
     private final RepeatedRequest<Boolean> rendezvous;
 
+    private boolean hasSaidThatItWaits;
     private boolean hasReported;
     /** How long this process waits before the leader learns of it. */
     private final Duration holdBack;
@@ -67,10 +70,10 @@ final class Joining<R> implements Stage<R> {
         this.succession = RepeatedRequest.onLoss(context, () -> context.joiner().succeedIfOver());
         this.rendezvous = RepeatedRequest.onLoss(context, () -> context.joiner().endRendezvousOfTheDead());
         context.supervision().end();
-        if (preparation == null) {
-            context.announcements().waitsToJoin(holdBack);
-        } else {
+        if (preparation != null) {
             context.announcements().preparesToJoin();
+        } else if (isHeldBack) {
+            context.announcements().holdsBack(holdBack);
         }
     }
 
@@ -93,7 +96,9 @@ final class Joining<R> implements Stage<R> {
     public @Nullable Stage<R> next() {
         try {
             Throwable alarm = context.departure().alarm();
-            if (next != null || admission.isDone()) {
+            boolean isAdmitted = next != null || admission.isDone();
+            sayThatItWaits();
+            if (isAdmitted) {
                 Running<R> running = enter();
                 if (running != null || alarm == null) {
                     return running;
@@ -153,10 +158,7 @@ final class Joining<R> implements Stage<R> {
 
     private void join() {
         isHeldBack = false;
-        context.joiner().join();
-        if (preparation != null) {
-            context.announcements().waitsToJoin(Duration.ZERO);
-        }
+        announced = context.waker().wakeWhenDone(context.joiner().join());
     }
 
     /** Looks whether the generation has ended without a founder or a member that could say so. */
@@ -166,6 +168,14 @@ final class Joining<R> implements Stage<R> {
         }
         if (since.hasReached(context.elasticity().rendezvousTimeout())) {
             rendezvous.step();
+        }
+    }
+
+    /** Says that it waits, once the store knows of it. */
+    private void sayThatItWaits() {
+        if (!isHeldBack && !hasSaidThatItWaits && announced.isDone()) {
+            hasSaidThatItWaits = true;
+            context.announcements().waitsToJoin();
         }
     }
 

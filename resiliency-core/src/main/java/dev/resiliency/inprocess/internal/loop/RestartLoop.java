@@ -102,6 +102,7 @@ public final class RestartLoop<R> {
         try {
             reached = proceed();
         } catch (Throwable defect) {
+            context.userCode().noteOutOfMemory(defect); // first: what follows may fail as well
             reached = leaveBecauseOf(defect);
         }
         long interval = context.timings().monitorThreadInterval().toNanos();

@@ -61,9 +61,11 @@ public final class Joiner {
         return batch.submit(session.limit());
     }
 
-    /** Lets the leader know of this process; needs no answer. */
-    public void join() {
-        session.send(joined());
+    /** Lets the leader know of this process, which has been announced without that. */
+    public CompletableFuture<?> join() {
+        Batch batch = session.batch();
+        batch.add(joined());
+        return batch.submit(session.limit());
     }
 
     private Operation<?> joined() {

@@ -45,7 +45,7 @@ public final class UserCode<R> {
      * Creates user code.
      *
      * @param wake called when a step has ended, or the function has begun
-     * @param onOutOfMemory receives whether a thread of the function has died as memory ran out; may allocate nothing
+     * @param onOutOfMemory receives whether a thread has died as memory ran out; may allocate nothing
      */
     public UserCode(
             Hooks hooks, RestartableFunction<R> function, int rank, Runnable wake, Consumer<Boolean> onOutOfMemory) {
@@ -106,13 +106,19 @@ public final class UserCode<R> {
                 wake);
     }
 
-    /** A rank without memory may be unable to say anything else; its agent reads this much. */
     private @Nullable R callFunction(IterationCall call) throws Exception {
         try {
             return function.call(call);
         } catch (OutOfMemoryError full) {
-            onOutOfMemory.accept(true);
+            noteOutOfMemory(full);
             throw full;
+        }
+    }
+
+    /** Notes a lack of memory: a rank without may be unable to say anything else, and its agent reads this much. From any thread. */
+    public void noteOutOfMemory(Throwable thrown) {
+        if (thrown instanceof OutOfMemoryError) {
+            onOutOfMemory.accept(true);
         }
     }
 

@@ -10,6 +10,7 @@ import static org.mockito.ArgumentMatchers.contains;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 
 import dev.resiliency.inprocess.Elasticity;
@@ -742,6 +743,36 @@ class JoiningTest {
 
             assertThat(spare.state()).isEqualTo(JOINING);
             verify(scenario.log).info(contains("has waited {} s to join"), any(), any());
+        }
+    }
+
+    /** Who reads that it waits relies on it: a rank that fails now is replaced by it at once. */
+    @Test
+    void joinerSaysThatItWaitsWhenTheStoreKnowsOfIt() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock(Logger.class);
+        CompletableFuture<Void> isAnswered = new CompletableFuture<>();
+        scenario.wayToStore = session -> new ForwardingStore(session) {
+            @Override
+            public CompletableFuture<List<@Nullable Object>> submit(
+                    List<? extends Operation<?>> operations, Duration timeout) {
+                boolean announces = operations.stream()
+                        .anyMatch(operation -> operation instanceof Operation.AddToSet set
+                                && set.key().endsWith("/joined"));
+                CompletableFuture<List<@Nullable Object>> answer = super.submit(operations, timeout);
+                return announces ? isAnswered.thenCompose(now -> answer) : answer;
+            }
+        };
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            job.come(0);
+            settle(job);
+            verify(scenario.log, never()).info(contains("waits to join"), any(Object.class));
+
+            isAnswered.complete(null);
+            settle(job);
+
+            verify(scenario.log).info(contains("waits to join"), any(Object.class));
         }
     }
 

@@ -1,11 +1,19 @@
 package dev.resiliency.inprocess.internal.loop;
 
+import static dev.resiliency.inprocess.internal.loop.LoopState.CLOSED;
 import static dev.resiliency.inprocess.internal.loop.LoopState.RUNNING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
+import dev.resiliency.store.spi.ForwardingStore;
+import dev.resiliency.store.spi.Operation;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The function waits for a thread of its own that has died as memory ran out; the test is the watchdog. */
@@ -64,6 +72,34 @@ class OutOfMemoryTest {
                     .containsExactlyInAnyOrder(
                             "SOFT_TIMEOUT on rank 0 (made no progress for 60.0 s)",
                             "OUT_OF_MEMORY on rank 1 (" + DIED + ")");
+        }
+    }
+
+    /** It may be unable to say anything else. */
+    @Test
+    void restartLoopThatMemoryRunsOutForIsNoted() {
+        Scenario scenario = new Scenario();
+        AtomicBoolean isFull = new AtomicBoolean();
+        scenario.wayToStore = session -> new ForwardingStore(session) {
+            @Override
+            public CompletableFuture<List<@Nullable Object>> submit(
+                    List<? extends Operation<?>> operations, Duration timeout) {
+                if (isFull.getAndSet(false)) {
+                    throw new OutOfMemoryError("Java heap space");
+                }
+                return super.submit(operations, timeout);
+            }
+        };
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(RUNNING);
+            assertThat(job.rank(0).ranOut).isFalse();
+            isFull.set(true);
+            job.rank(0).orderThrow(new IllegalStateException("a restart needs the store"));
+
+            job.untilAll(CLOSED);
+
+            assertThat(job.rank(0).ranOut).isTrue();
+            assertThat(job.rank(0).loop.departure()).hasMessageContaining("out of memory");
         }
     }
 

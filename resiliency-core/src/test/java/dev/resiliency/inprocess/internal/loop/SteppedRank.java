@@ -61,6 +61,8 @@ final class SteppedRank {
     final RestartLoop<String> loop;
     final FakeClock clock = new FakeClock();
     final Probation probation;
+    /** What its monitor process and its agent would read. */
+    volatile boolean ranOut;
 
     final Identity identity;
     private final InMemoryStore session;
@@ -149,7 +151,7 @@ final class SteppedRank {
         loop = RestartLoop.start(
                 settings,
                 store,
-                new UserCode<>(settings.hooks(), this::obey, rank, waker::wake, ranOut -> {}),
+                new UserCode<>(settings.hooks(), this::obey, rank, waker::wake, hasRunOut -> ranOut = hasRunOut),
                 clock,
                 waker,
                 Announcements.of(scenario.log, LogPrefix.of(environment), listener, report -> {}),

@@ -149,6 +149,9 @@ class UserCodeTest {
 
         assertThat(thrown(code.startIteration(call(State.Mode.ACTIVE), null))).isSameAs(full);
         assertThat(noted).as("not yet, then the error").containsExactly(false, true);
+        code.noteOutOfMemory(new IllegalStateException("another one"));
+        code.noteOutOfMemory(full);
+        assertThat(noted).as("of the restart loop as well").containsExactly(false, true, true);
     }
 
     @Test
