@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * When a rank counts as hung, by what it stamps with a {@link dev.resiliency.monitor.RankMonitorClient}. The names are those of
  * nvidia-resiliency-ext.
  *
- * @param initialRankHeartbeatTimeout how long a process may take until its first heartbeat or section; null for any time
+ * @param initialRankHeartbeatTimeout how long a process may take until its first heartbeat or section, or until its wrapper has joined a job; null for any time
  * @param rankHeartbeatTimeout how long until the next heartbeat; null for any time, or the calculated one
  * @param rankSectionTimeouts how long each section may be open, by its name; others for any time, or the calculated one
  * @param rankOutOfSectionTimeout how long no section may be open, after the first; null for any time

@@ -22,7 +22,7 @@ final class MonitorOptions {
             paramLabel = "TIME",
             converter = LimitConverter.class,
             description =
-                    "A process hangs that has sent no heartbeat, and opened no section, for so long after its start. No limit by default.")
+                    "A process hangs that has sent no heartbeat, opened no section, and joined no job of a wrapper, for so long after its start. No limit by default.")
     private @Nullable Duration initialHeartbeat;
 
     @Option(

@@ -18,7 +18,7 @@ record Deadline(Kind kind, String section, long since, Duration limit) {
         NEXT_SECTION,
         /** The next heartbeat. */
         HEARTBEAT,
-        /** The first heartbeat or section. */
+        /** The first heartbeat or section, or that the job of a wrapped function knows the process. */
         FIRST_HEARTBEAT
     }
 

@@ -27,7 +27,8 @@ final class Deadlines {
             limits.ofSection(open.name(), open.isWarmUp())
                     .ifPresent(limit -> deadlines.add(new Deadline(Kind.SECTION, open.name(), open.since(), limit)));
         }
-        if (!stamps.hasBegun()) {
+        if (!stamps.hasBegun()
+                && stamps.initialRank().isEmpty()) { // its wrapper watches one that the job knows, and a spare waits
             limits.ofFirstHeartbeat()
                     .ifPresent(limit -> deadlines.add(new Deadline(Kind.FIRST_HEARTBEAT, "", startedAt, limit)));
         }

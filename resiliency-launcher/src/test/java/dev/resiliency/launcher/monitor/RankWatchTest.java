@@ -26,6 +26,11 @@ class RankWatchTest {
     private RankStamps stamps = stamps(0, 0, List.of(), Control.NONE);
 
     private static RankStamps stamps(long heartbeat, long sectionUse, List<OpenSection> sections, Control control) {
+        return stamps(heartbeat, sectionUse, sections, control, OptionalInt.empty());
+    }
+
+    private static RankStamps stamps(
+            long heartbeat, long sectionUse, List<OpenSection> sections, Control control, OptionalInt initialRank) {
         return new RankStamps(
                 1,
                 1,
@@ -37,7 +42,7 @@ class RankWatchTest {
                 sections,
                 control,
                 OptionalInt.empty(),
-                OptionalInt.empty(),
+                initialRank,
                 OptionalInt.empty(),
                 JobPart.NONE,
                 MemoryUse.NONE,
@@ -86,6 +91,17 @@ class RankWatchTest {
         assertThat(reason(lookWhenDue(watch)))
                 .isEqualTo("there has been no heartbeat since it started 60.0 s ago, and the limit is 60.0 s");
         assertThat(watch.untilLook()).isEmpty();
+    }
+
+    /** A spare waits for days, and a wrapper watches it meanwhile. */
+    @Test
+    void processThatTheJobKnowsOwesNoFirstHeartbeat() {
+        RankWatch watch = watch(60, 10, 0, Map.of());
+        stamps = stamps(0, 0, List.of(), Control.NONE, OptionalInt.of(3));
+
+        for (int looks = 0; looks < 20; looks++) {
+            assertThat(lookWhenDue(watch)).isEmpty();
+        }
     }
 
     @Test

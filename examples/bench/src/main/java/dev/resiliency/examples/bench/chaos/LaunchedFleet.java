@@ -48,6 +48,8 @@ final class LaunchedFleet implements AutoCloseable {
         line.addAll(List.of("--restart-window", "forever", "--backoff", "100ms:1s", "--max-startup-failures", "0"));
         line.addAll(List.of("--lease", LaunchedSettings.LEASE.toSeconds() + "s"));
         line.addAll(List.of("--grace", LaunchedSettings.GRACE.toSeconds() + "s"));
+        // no wrapper watches a process that is suspended before it has joined
+        line.addAll(List.of("--initial-rank-heartbeat-timeout", "60s"));
         line.addAll(List.of("--run-dir", runDirectory().toString(), "--"));
         line.addAll(ResiliencyProcess.javaCommand(
                 directory,
