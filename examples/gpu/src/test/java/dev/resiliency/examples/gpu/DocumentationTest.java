@@ -261,7 +261,7 @@ class DocumentationTest {
     }
 
     private static List<Path> forContributors() {
-        Stream<Path> others = Stream.of(ARCHITECTURE, DOCS.resolve("CONTRIBUTING.md"), DOCS.resolve("tests.md"));
+        Stream<Path> others = Stream.of(ARCHITECTURE, DOCS.resolve("CONTRIBUTING.md"), DOCS.resolve("test-times.md"));
         return Stream.of(walk(DOCS.resolve("rationale"), 1), others, SECURITY.stream())
                 .flatMap(pages -> pages)
                 .toList();
