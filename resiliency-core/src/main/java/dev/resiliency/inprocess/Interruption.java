@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param rank the initial rank of the process that failed; with {@link Kind#SCALE_UP}, of the one that interrupted the
  *     iteration or chose the safe point
  * @param kind what happened
- * @param time when it was recorded, by the clock of the host that did, for display only; null where the store itself
- *     recorded it
+ * @param time when it was recorded, by the clock of the host that did, for display only; null where the store recorded
+ *     it, or a rank that only misses this one
  * @param message one line of detail, such as the exception; may be empty
  * @since 0.1.0
  */

@@ -247,12 +247,16 @@ final class Iteration<R> {
         context.member().interrupt(number(), List.of(interruption(Interruption.Kind.EXCEPTION, message)));
     }
 
-    /** Rule 3 of the protocol: the death of a member interrupts the iteration, whoever notices it. */
+    /**
+     * Rule 3 of the protocol: the death of a member interrupts the iteration, whoever notices it. Whoever reports that death knows more:
+     * its monitor process may do so later.
+     */
     void interruptIfRankLost() {
         IndexSet lost = context.terminated().among(members);
         if (!lost.isEmpty() && outcome() == null && claim == null) {
             claim(lost.stream()
-                    .mapToObj(rank -> interruption(rank, Interruption.Kind.TERMINATED, "it died or left the job"))
+                    .mapToObj(rank ->
+                            new Interruption(rank, Interruption.Kind.TERMINATED, null, "it died or left the job"))
                     .toList());
         }
     }

@@ -29,7 +29,8 @@ final class InterruptionCodec {
 
     /**
      * Reads the first line of each rank and kind: the store, the monitor process and other ranks may all record the
-     * same death; but the store knows nothing of it, so its line counts only if there is no other. Omits the
+     * same death; but the store, and who only misses the rank, know nothing of it, so a line without a time counts only if
+     * there is no other. Omits the
      * termination of a rank if another line explains it, which an earlier fault does not. Skips lines that no rank has
      * written, and calls {@code onUnreadable} for each.
      */

@@ -245,6 +245,22 @@ class RestartLoopTest {
     }
 
     @Test
+    void whoOnlyMissesARankSaysLessThanWhoeverReportsItsDeath() throws Exception {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.store().addToSet("0/terminated", IndexSet.of(1));
+            job.rank(0).loop.step();
+            assertThat(job.store().get("0/0/records").text()).startsWith("1 TERMINATED - it died or left the job");
+
+            job.store().append("0/0/records", Value.of("1 TERMINATED 7 process 9 died\n"));
+            job.kill(job.rank(1));
+            job.restart();
+
+            assertInterruptions(job.rank(0), "TERMINATED on rank 1 (process 9 died)");
+        }
+    }
+
+    @Test
     void deathDuringARestartIsExcusedAtItsBarrier() {
         try (SteppedJob job = new SteppedJob(3)) {
             job.untilAll(RUNNING);
