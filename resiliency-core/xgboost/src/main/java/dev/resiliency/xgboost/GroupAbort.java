@@ -2,11 +2,9 @@ package dev.resiliency.xgboost;
 
 import dev.resiliency.inprocess.CallWrapper.Abortable;
 import dev.resiliency.inprocess.spi.socket.NativeSockets;
-import dev.resiliency.inprocess.spi.socket.PeerConnections;
 import dev.resiliency.xgboost.Tracker.Worker;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -27,15 +25,13 @@ final class GroupAbort implements Abortable {
     private static final Duration LIMIT = Duration.ofSeconds(8);
 
     private final Tracker tracker;
+    private final GroupConnections connections;
     private final CountDownLatch aborted = new CountDownLatch(1);
     private final CountDownLatch connected = new CountDownLatch(1);
 
-    GroupAbort(Tracker tracker) {
+    GroupAbort(Tracker tracker, GroupConnections connections) {
         this.tracker = tracker;
-    }
-
-    boolean isAborted() {
-        return aborted.getCount() == 0;
+        this.connections = connections;
     }
 
     /** Waits for the abort, for a limited time. */
@@ -54,18 +50,16 @@ final class GroupAbort implements Abortable {
         tracker.abort();
         long deadline = System.nanoTime() + LIMIT.toNanos();
         do {
-            cut();
+            endListener();
+            connections.end();
         } while (!connected.await(BETWEEN_CUTS.toNanos(), TimeUnit.NANOSECONDS) && System.nanoTime() < deadline);
+        connections.end(); // what was opened since
     }
 
-    private void cut() throws IOException {
+    private void endListener() throws IOException {
         NativeSockets sockets = NativeSockets.find();
         Worker worker = tracker.worker();
-        if (sockets == null || worker == null) {
-            return;
-        }
-        new PeerConnections(sockets, Set.copyOf(tracker.addresses())).end();
-        if (connected.getCount() > 0) {
+        if (sockets != null && worker != null && connected.getCount() > 0) {
             sockets.endListeners(worker.port());
         }
     }

@@ -7,6 +7,7 @@ import dev.resiliency.inprocess.spi.socket.LocalUser;
 import dev.resiliency.inprocess.spi.socket.LoopbackServer;
 import dev.resiliency.inprocess.spi.socket.PeerAddresses;
 import dev.resiliency.inprocess.spi.socket.SocketAddresses;
+import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.spi.SessionStore;
 import java.io.IOException;
@@ -132,6 +133,17 @@ final class Tracker implements AutoCloseable {
         } finally {
             end();
         }
+    }
+
+    /** Waits until all active ranks have left the group. */
+    void awaitOthersLeaving() throws InterruptedException {
+        int size = size();
+        call.store()
+                .barrier(
+                        prefix + "left",
+                        IndexSet.range(0, size),
+                        IndexSet.of(call.state().activeRank()),
+                        Store.FOREVER);
     }
 
     private synchronized boolean begin(Worker its) {

@@ -51,6 +51,7 @@ public final class XGBoostGroup implements AutoCloseable {
 
     private final CallWrapper call;
     private final Tracker tracker;
+    private final GroupConnections connections;
     private final GroupAbort abort;
     /** What frees the native objects of the group, newest first. */
     private final Deque<Runnable> resources = new ArrayDeque<>();
@@ -60,7 +61,8 @@ public final class XGBoostGroup implements AutoCloseable {
     private XGBoostGroup(CallWrapper call, Tracker tracker) {
         this.call = call;
         this.tracker = tracker;
-        this.abort = new GroupAbort(tracker);
+        this.connections = new GroupConnections(tracker);
+        this.abort = new GroupAbort(tracker, connections);
     }
 
     /** Connects all active ranks. As {@link #connect(CallWrapper, Duration)} with 5 min. */
@@ -97,6 +99,7 @@ public final class XGBoostGroup implements AutoCloseable {
                     "dmlc_tracker_port", tracker.port(),
                     "dmlc_timeout", timeout.plus(LATER).toSeconds(),
                     "dmlc_retry", 1)); // the others listen before their ports are known; XGBoost would sleep for 6 s
+            connections.hold();
             isConnected = true;
         } catch (XGBoostError e) {
             throw failure("connect", e, tracker.problem());
@@ -230,6 +233,7 @@ public final class XGBoostGroup implements AutoCloseable {
             LOG.debug("a group of XGBoost was broken when it was closed: {}", e.toString());
             abort.endErrorListener();
         }
+        connections.left();
         tracker.close();
     }
 }

@@ -25,6 +25,9 @@ public final class NativeSockets {
     private static final int BOTH = 2; // SHUT_RDWR
     private static final int SOCKET_LEVEL = 1; // SOL_SOCKET of Linux
     private static final int ACCEPTS = 30; // SO_ACCEPTCONN of Linux
+    private static final int LINGER = 13; // SO_LINGER of Linux
+    /** A {@code struct linger} that is on, with no time. */
+    private static final int[] NO_LINGER = {1, 0};
     /** An address of the family AF_UNSPEC, to which connecting means to disconnect. */
     private static final byte[] NO_ADDRESS = new byte[16];
 
@@ -35,6 +38,7 @@ public final class NativeSockets {
     private final Function getsockname;
     private final Function getpeername;
     private final Function getsockopt;
+    private final Function setsockopt;
 
     private NativeSockets(NativeLibrary library) {
         fcntl = library.getFunction("fcntl");
@@ -44,6 +48,7 @@ public final class NativeSockets {
         getsockname = library.getFunction("getsockname");
         getpeername = library.getFunction("getpeername");
         getsockopt = library.getFunction("getsockopt");
+        setsockopt = library.getFunction("setsockopt");
     }
 
     /** Returns the functions of this process, loaded by the first caller; null without JNA. */
@@ -63,6 +68,12 @@ public final class NativeSockets {
     /** Lets reads of a connection see its end, as if the other side had closed it; returns whether it was one. */
     boolean endReceiving(int descriptor) {
         return call(shutdown, descriptor, RECEIVING) == 0;
+    }
+
+    /** Lets the last close of a connection, and the end of the process, break it: the other side sees a reset, and no end. */
+    boolean resetWhenClosed(int descriptor) {
+        return call(setsockopt, descriptor, SOCKET_LEVEL, LINGER, NO_LINGER.clone(), NO_LINGER.length * Integer.BYTES)
+                == 0;
     }
 
     /**

@@ -40,6 +40,14 @@ public final class PeerConnections {
         return sockets.cut(this::isOfGroup, sockets::end);
     }
 
+    /**
+     * Holds all connections open until the result is closed, even when the library closes them. From now on no other rank
+     * sees one end in an orderly way: a closed one looks reset, and so does one of a process that has died.
+     */
+    public HeldConnections hold() throws IOException {
+        return HeldConnections.hold(sockets, this::isOfGroup);
+    }
+
     private boolean isOfGroup(int descriptor) {
         InetSocketAddress remote = sockets.remoteAddress(descriptor);
         if (remote == null) {

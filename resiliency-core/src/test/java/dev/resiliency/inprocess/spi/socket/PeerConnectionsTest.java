@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -97,6 +98,44 @@ class PeerConnectionsTest {
                 side.setSoTimeout(20_000);
                 assertThatThrownBy(() -> side.getInputStream().read()).isInstanceOf(SocketException.class);
                 assertThatThrownBy(() -> side.getOutputStream().write(7)).isInstanceOf(IOException.class);
+            }
+        }
+    }
+
+    @Test
+    void heldConnectionStaysWhenItsOwnerClosesItAndIsResetAtItsEnd() throws Exception {
+        try (Socket connecting = new Socket(listener.getInetAddress(), listener.getLocalPort())) {
+            HeldConnections held;
+            try (Socket accepted = listener.accept()) {
+                held = new PeerConnections(sockets, Set.of(addressOf(listener))).hold();
+                accepted.getOutputStream().write(7);
+            }
+            assertThat(held.isEmpty()).isFalse();
+
+            assertThat(connecting.getInputStream().read()).isEqualTo(7);
+            connecting.setSoTimeout(100);
+            assertThatThrownBy(() -> connecting.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+
+            held.close();
+
+            assertThat(held.isEmpty()).isTrue();
+            connecting.setSoTimeout(20_000);
+            assertThatThrownBy(() -> connecting.getInputStream().read())
+                    .isInstanceOf(SocketException.class)
+                    .hasMessageContaining("reset");
+        }
+    }
+
+    @Test
+    void heldConnectionsCanBeBrokenAtOnce() throws Exception {
+        try (Socket connecting = new Socket(listener.getInetAddress(), listener.getLocalPort());
+                Socket accepted = listener.accept();
+                HeldConnections held = new PeerConnections(sockets, Set.of(addressOf(listener))).hold()) {
+            held.end();
+
+            for (Socket side : List.of(connecting, accepted)) {
+                side.setSoTimeout(20_000);
+                assertThatThrownBy(() -> side.getInputStream().read()).isInstanceOf(SocketException.class);
             }
         }
     }
