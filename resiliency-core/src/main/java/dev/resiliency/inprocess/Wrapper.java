@@ -102,8 +102,8 @@ public interface Wrapper {
         Builder environment(Environment value);
 
         /**
-         * Sets the store through which the ranks coordinate. By default rank 0 hosts it, and the others wait 60 s for
-         * it.
+         * Sets the store through which the ranks coordinate. By default rank 0 hosts it, unless {@code RESILIENCY_STORE} names
+         * another, and the others wait 60 s for it.
          */
         Builder store(StoreFactory value);
 

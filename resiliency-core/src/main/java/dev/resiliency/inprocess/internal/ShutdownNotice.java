@@ -8,7 +8,7 @@ import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
-import dev.resiliency.inprocess.spi.stack.Frames;
+import dev.resiliency.inprocess.spi.stack.StackFrames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +104,7 @@ final class ShutdownNotice implements AutoCloseable {
                 .dropWhile(frame -> !isExit(frame))
                 .filter(frame -> !CALLERS.contains(frame.getClassName()))
                 .findFirst()
-                .map(frame -> "at " + Frames.brief(frame.toString()))
+                .map(frame -> "at " + StackFrames.brief(frame.toString()))
                 .orElse("at an unknown place");
     }
 

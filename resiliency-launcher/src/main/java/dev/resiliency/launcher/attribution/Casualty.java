@@ -1,7 +1,7 @@
 package dev.resiliency.launcher.attribution;
 
 import dev.resiliency.inprocess.spi.stack.Activity;
-import dev.resiliency.inprocess.spi.stack.Frames;
+import dev.resiliency.inprocess.spi.stack.StackFrames;
 import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import java.util.List;
@@ -122,7 +122,7 @@ record Casualty(List<Fact> facts) {
     String place() {
         List<String> sections = evidence().sections();
         return sections.isEmpty()
-                ? Frames.place(frames()).replaceFirst("\\(.*", "").replaceFirst("^.*/", "")
+                ? StackFrames.place(frames()).replaceFirst("\\(.*", "").replaceFirst("^.*/", "")
                 : sections.get(sections.size() - 1);
     }
 

@@ -56,8 +56,8 @@ record Scaling(List<Node> leaving, boolean callsCycle, String notice) {
                 isHard || !changesWorld
                         ? ""
                         : ("WORLD_SIZE stays %d, that of %d nodes, as long as ranks go on: more ranks than that are active only if"
-                                        + " the program's Elasticity admits them. 'resiliency restart' founds the job"
-                                        + " again, with --nnodes %s")
+                                        + " the program's Elasticity admits them. 'resiliency restart' starts all with the"
+                                        + " WORLD_SIZE of --nnodes %s, which ranks with a Wrapper refuse")
                                 .formatted(founders * job.terms().processes(), founders, range));
     }
 

@@ -572,8 +572,8 @@ class NodeSessionTest {
         assertThat(events())
                 .contains("control SCALE nnodes is 1:1 from now on; asked to leave: b (10.0.0.1). WORLD_SIZE stays"
                         + " 8, that of 2 nodes, as long as ranks go on: more ranks than that are active only if the"
-                        + " program's Elasticity admits them. 'resiliency restart' founds the job again, with"
-                        + " --nnodes 1:1");
+                        + " program's Elasticity admits them. 'resiliency restart' starts all with the WORLD_SIZE of"
+                        + " --nnodes 1:1, which ranks with a Wrapper refuse");
         assertThatThrownBy(() -> control.scale(new NodeRange(3, 3)))
                 .hasMessageContaining("job 'job' cannot be scaled to 3:3: 2 of 3 nodes are there");
         assertThat(a.learned).doesNotContain("drained: resiliency scale 1:1");

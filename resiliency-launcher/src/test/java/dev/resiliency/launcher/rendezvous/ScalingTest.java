@@ -81,7 +81,8 @@ class ScalingTest {
 
         assertThat(scale("soft", "a", 1, 2).text(new NodeRange(1, 2), 2))
                 .startsWith("nnodes is 1:2 from now on. WORLD_SIZE stays 8, that of 2 nodes")
-                .endsWith("'resiliency restart' founds the job again, with --nnodes 1:2");
+                .endsWith(
+                        "'resiliency restart' starts all with the WORLD_SIZE of --nnodes 1:2, which ranks with a Wrapper refuse");
         assertThat(scale("soft", "a", 2, 2).notice()).isEmpty();
         assertThat(scale("hard", "a", 1, 1).text(new NodeRange(1, 1), 2))
                 .isEqualTo("nnodes is 1:1 from now on; asked to leave: b; all ranks start again in cycle 2");

@@ -91,14 +91,14 @@ public enum Activity {
             return LOCK;
         }
         List<String> above = methods.stream()
-                .takeWhile(Predicate.not(Frames::isOfTheProgram))
+                .takeWhile(Predicate.not(StackFrames::isOfTheProgram))
                 .toList();
         for (Rule rule : RULES) {
             if (above.stream().anyMatch(rule::matches)) {
                 return rule.activity();
             }
         }
-        boolean isOfTheJdk = !methods.isEmpty() && Frames.isOfTheJdk(methods.get(0));
+        boolean isOfTheJdk = !methods.isEmpty() && StackFrames.isOfTheJdk(methods.get(0));
         return isNative && !isOfTheJdk ? NATIVE : NONE;
     }
 

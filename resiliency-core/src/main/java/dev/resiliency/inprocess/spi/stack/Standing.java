@@ -38,12 +38,13 @@ public record Standing(Activity activity, boolean isSilent, List<String> frames)
                 .map(frame -> frame.getClassName() + "." + frame.getMethodName())
                 .toList();
         boolean isNative = stack.length > 0 && stack[0].isNativeMethod();
-        return new Standing(Activity.of(state == Thread.State.BLOCKED, isNative, methods), true, Frames.notable(stack));
+        return new Standing(
+                Activity.of(state == Thread.State.BLOCKED, isNative, methods), true, StackFrames.notable(stack));
     }
 
     /** Returns what a thread does, by the frames of a thread dump, innermost first. */
     public static Activity activityOf(List<String> frames) {
-        return Activity.of(false, false, Frames.methodsOf(frames));
+        return Activity.of(false, false, StackFrames.methodsOf(frames));
     }
 
     /** Returns this with another activity, as more is known than the stack says. */
@@ -99,26 +100,26 @@ public record Standing(Activity activity, boolean isSilent, List<String> frames)
         int end = frames.indexOf(']');
         return Stream.of((end < 0 ? frames : frames.substring(0, end)).split(", ", -1))
                 .filter(frame -> frame.contains("("))
-                .map(Frames::withoutModule)
+                .map(StackFrames::withoutModule)
                 .toList();
     }
 
     /** Returns the text in short: {@code made no progress for 6.0 s, sleeps, 212 pings, at LogReg.fault:71}. */
     public static String brief(String text) {
-        String place = Frames.place(framesIn(text));
-        return place.isEmpty() ? headOf(text) : headOf(text) + ", at " + Frames.brief(place);
+        String place = StackFrames.place(framesIn(text));
+        return place.isEmpty() ? headOf(text) : headOf(text) + ", at " + StackFrames.brief(place);
     }
 
     /** Returns the frames of the program in short, innermost first: {@code LogReg.fault:71 < LogReg.train:28}; empty if a text says none. */
     public static String path(String text) {
         return framesIn(text).stream()
-                .filter(frame -> Frames.isOfTheProgram(Frames.methodOf(frame)))
-                .map(Frames::brief)
+                .filter(frame -> StackFrames.isOfTheProgram(StackFrames.methodOf(frame)))
+                .map(StackFrames::brief)
                 .collect(Collectors.joining(" < "));
     }
 
     /** Returns the innermost frame of the program; empty if no frame is known. */
     public String place() {
-        return Frames.place(frames);
+        return StackFrames.place(frames);
     }
 }

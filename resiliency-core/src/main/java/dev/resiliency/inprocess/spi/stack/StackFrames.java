@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Frames of a stack, as texts without the names of modules and class loaders: {@code LogReg.fault(LogReg.java:71)}. */
-public final class Frames {
+/** The frames of a stack, as texts without the names of modules and class loaders: {@code LogReg.fault(LogReg.java:71)}. */
+public final class StackFrames {
     private static final int SHOWN = 5;
 
     private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
@@ -20,7 +20,7 @@ public final class Frames {
             "dev.resiliency.xgboost.",
             "dev.resiliency.nccl.");
 
-    private Frames() {}
+    private StackFrames() {}
 
     static boolean isOfTheJdk(String method) {
         return JDK.stream().anyMatch(method::startsWith);
@@ -45,14 +45,14 @@ public final class Frames {
     }
 
     static List<String> methodsOf(List<String> frames) {
-        return frames.stream().map(Frames::methodOf).toList();
+        return frames.stream().map(StackFrames::methodOf).toList();
     }
 
     /** Returns the innermost frame, and then those of the program and its libraries: a wait of the JDK has many frames of its own. */
     static List<String> notable(StackTraceElement[] stack) {
         return Stream.concat(
                         Arrays.stream(stack).limit(1),
-                        Arrays.stream(stack).skip(1).filter(Frames::isNotable))
+                        Arrays.stream(stack).skip(1).filter(StackFrames::isNotable))
                 .map(frame -> withoutModule(frame.toString()))
                 .limit(SHOWN)
                 .toList();
