@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The program in the document. */
 class DocumentedTrainingIT {
     private static final String MODULES =
-            ".*/(resiliency-(core|store|xgboost)|netty|slf4j|logback|jspecify|jna|jackson-(core|databind|annotations)|xgboost4j|commons-logging|kryo|minlog|objenesis|reflectasm)[^/]*\\.jar";
+            ".*/(resiliency-(core|state|store|xgboost)|netty|slf4j|logback|jspecify|jna|jackson-(core|databind|annotations)|xgboost4j|commons-logging|kryo|minlog|objenesis|reflectasm)[^/]*\\.jar";
 
     @TempDir
     private Path directory;
