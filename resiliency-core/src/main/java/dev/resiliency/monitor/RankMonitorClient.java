@@ -63,7 +63,7 @@ public interface RankMonitorClient {
     /**
      * Asks the agent for something, which it does at once. The last request counts.
      *
-     * @param reason for logs and events; up to 408 bytes in UTF-8
+     * @param reason for logs and events; up to 384 bytes in UTF-8
      */
     void request(WorkloadAction action, String reason);
 

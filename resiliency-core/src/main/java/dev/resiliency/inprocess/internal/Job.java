@@ -6,6 +6,7 @@ import dev.resiliency.inprocess.JobCompleteException;
 import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.TooFewRanksException;
 import dev.resiliency.inprocess.internal.cycle.Clock;
@@ -253,7 +254,7 @@ public final class Job<R> {
                 userCode,
                 Clock.SYSTEM,
                 waker,
-                Announcements.of(LOG, prefix, settings.hooks().listener(), stamps::restarted),
+                Announcements.of(LOG, prefix, settings.hooks().listener(), agentOf(stamps)),
                 probation,
                 state -> {
                     hasEntered = true;
@@ -323,6 +324,21 @@ public final class Job<R> {
                 membership.end();
             }
         }
+    }
+
+    /** Returns what the agent of this rank learns, which reads the stamps. */
+    private static Announcements.Agent agentOf(StampWriter stamps) {
+        return new Announcements.Agent() {
+            @Override
+            public void restarted(RestartReport report) {
+                stamps.restarted(report);
+            }
+
+            @Override
+            public void began(long first, long before) {
+                stamps.began(first, before);
+            }
+        };
     }
 
     /** A joiner that is not admitted at once warms up while it waits; before, it would make the job wait. */

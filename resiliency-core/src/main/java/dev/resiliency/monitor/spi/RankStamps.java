@@ -15,6 +15,7 @@ import java.util.OptionalLong;
  * @param isWarmUp whether the next heartbeat still counts as warm-up
  * @param step the last step that was pinged
  * @param reached the step of live state at the last heartbeat
+ * @param steps where the present iteration has begun, and the one before had come to
  * @param sectionUse when a section was opened or closed last; 0 before the first
  * @param openSections oldest first
  * @param control what the rank asks for
@@ -33,6 +34,7 @@ public record RankStamps(
         boolean isWarmUp,
         OptionalLong step,
         OptionalLong reached,
+        Steps steps,
         long sectionUse,
         List<OpenSection> openSections,
         Control control,
@@ -51,6 +53,18 @@ public record RankStamps(
     /** Returns whether the rank has sent a heartbeat or opened a section. */
     public boolean hasBegun() {
         return heartbeat != 0 || sectionUse != 0;
+    }
+
+    /**
+     * The steps of the present iteration; without a wrapper, of the process.
+     *
+     * @param before at which step the iteration before was when it ended; empty if there was none in this process, or it is not known
+     * @param first the first step; empty before it
+     * @param latest the step of the last ping, in whichever iteration; lower than the highest after a return to a checkpoint
+     */
+    public record Steps(OptionalLong before, OptionalLong first, OptionalLong latest) {
+        /** No step is known. */
+        public static final Steps NONE = new Steps(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
     }
 
     /**

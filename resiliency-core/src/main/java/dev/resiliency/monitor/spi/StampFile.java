@@ -25,27 +25,27 @@ import java.util.OptionalLong;
  * and those of events milliseconds of the calendar.
  *
  * <pre>
- *       0         8         16      24       32          40       48            56            64              72        80        88
- *       +---------+---------+-------+--------+-----------+--------+-------------+-------------+---------------+---------+---------+--------+
- *       | format, | warm-up | pid   | opened | heartbeat | step+1 | section use | iteration+1 | ranks: below  | dropped | control | events |
- *       | version |    A    |       |        |           |        |             |             |               |         |         |   A    |
- *       +---------+---------+-------+--------+-----------+--------+-------------+-------------+---------------+---------+---------+--------+
- *    96 | number of the part in the job | memory in use: see {@link MemoryUse#toLong}                                                      |
- *       +----------------------------------------------------------------------------------------------------------------------------------+
- *   112 | reason of the control request: length, then up to 392 bytes of UTF-8                                                             |
- *       +----------------------------------------------------------------------------------------------------------------------------------+
- *   512 | 8 world events, A, the one of number n at n mod 8: kind | iteration | active ranks before, active ranks (4 bytes each) | time    |
- *       +----------------------------------------------------------------------------------------------------------------------------------+
- *   768 | 64 slots of open sections: name+1, 0 if the slot is free | since                                                                 |
- *       +----------------------------------------------------------------------------------------------------------------------------------+
- *  1792 | 64 names: length, then up to 56 bytes of UTF-8; name 0 stands for the heartbeats, name 63 for all that are too many              |
- *       +----------------------------------------------------------------------------------------------------------------------------------+
- *  5888 | 64 timings, one for each name: count | slowest warm-up | slowest | 296 counters, eight for each power of two from 2^10 ns on     |
- *       +----------------------------------------------------------------------------------------------------------------------------------+
- *       | 8 restarts, the one into iteration n at n mod 8: n+1 | known at | total | each phase+1 | cause: length, up to 256 bytes of UTF-8 |
- *       +----------------------------------------------------------------------------------------------------------------------------------+
- *       | step of live state+1                                                                                                             |
- *       +----------------------------------------------------------------------------------------------------------------------------------+
+ *       0         8         16    24       32          40        48       56            64            72             80        88        96
+ *       +---------+---------+-----+--------+-----------+---------+--------+-------------+-------------+--------------+---------+---------+--------+
+ *       | format, | warm-up | pid | opened | heartbeat | highest | latest | section use | iteration+1 | ranks: below | dropped | control | events |
+ *       | version |    A    |     |        |           | step+1  | step+1 |             |             |              |         |         |   A    |
+ *       +---------+---------+-----+--------+-----------+---------+--------+-------------+-------------+--------------+---------+---------+--------+
+ *   104 | number of the part in the job | memory in use: see {@link MemoryUse#toLong}                                                             |
+ *       +-----------------------------------------------------------------------------------------------------------------------------------------+
+ *   120 | reason of the control request: length, then up to 384 bytes of UTF-8                                                                    |
+ *       +-----------------------------------------------------------------------------------------------------------------------------------------+
+ *   512 | 8 world events, A, the one of number n at n mod 8: kind | iteration | active ranks before, active ranks (4 bytes each) | time           |
+ *       +-----------------------------------------------------------------------------------------------------------------------------------------+
+ *   768 | 64 slots of open sections: name+1, 0 if the slot is free | since                                                                        |
+ *       +-----------------------------------------------------------------------------------------------------------------------------------------+
+ *  1792 | 64 names: length, then up to 56 bytes of UTF-8; name 0 stands for the heartbeats, name 63 for all that are too many                     |
+ *       +-----------------------------------------------------------------------------------------------------------------------------------------+
+ *  5888 | 64 timings, one for each name: count | slowest warm-up | slowest | 296 counters, eight for each power of two from 2^10 ns on            |
+ *       +-----------------------------------------------------------------------------------------------------------------------------------------+
+ *       | 8 restarts, the one into iteration n at n mod 8: n+1 | known at | total | each phase+1 | cause: length, up to 256 bytes of UTF-8        |
+ *       +-----------------------------------------------------------------------------------------------------------------------------------------+
+ *       | step of live state+1 | step at which the iteration before has ended+1 | first step of the present one+1                                 |
+ *       +-----------------------------------------------------------------------------------------------------------------------------------------+
  *          A: written by the agent; all else by the rank. The first long is written last, and a file with another one is not used.
  * </pre>
  *
@@ -124,8 +124,6 @@ public final class StampFile implements AutoCloseable {
     /** Returns what the rank has stamped. */
     public RankStamps read() {
         isWhole();
-        long step = file.get(StampLayout.STEP);
-        long reached = file.get(StampLayout.REACHED);
         long iteration = file.get(StampLayout.ITERATION);
         long ranks = file.get(StampLayout.RANKS);
         int initial = (int) (ranks >>> Integer.SIZE);
@@ -135,8 +133,10 @@ public final class StampFile implements AutoCloseable {
                 file.get(StampLayout.OPENED),
                 file.get(StampLayout.HEARTBEAT),
                 isWarmingUp(StampWriter.HEARTBEATS),
-                step == 0 ? OptionalLong.empty() : OptionalLong.of(step - 1),
-                reached == 0 ? OptionalLong.empty() : OptionalLong.of(reached - 1),
+                step(StampLayout.STEP),
+                step(StampLayout.REACHED),
+                new RankStamps.Steps(
+                        step(StampLayout.STEP_BEFORE), step(StampLayout.FIRST_STEP), step(StampLayout.LATEST_STEP)),
                 file.get(StampLayout.SECTION_USE),
                 openSections(),
                 control(),
@@ -146,6 +146,11 @@ public final class StampFile implements AutoCloseable {
                 part(),
                 MemoryUse.ofLong(file.get(StampLayout.MEMORY)),
                 file.get(StampLayout.DROPPED));
+    }
+
+    private OptionalLong step(int offset) {
+        long step = file.get(offset);
+        return step == 0 ? OptionalLong.empty() : OptionalLong.of(step - 1);
     }
 
     private JobPart part() {

@@ -7,7 +7,7 @@ import java.util.List;
 /** The offsets of {@link StampFile}, which describes them. */
 final class StampLayout {
     /** "RSTAMP", and the version of the format in the last two bytes. */
-    static final long MAGIC = 0x5253_5441_4D50_0006L;
+    static final long MAGIC = 0x5253_5441_4D50_0007L;
 
     static final int FORMAT = 0;
     static final int WARM_UP = 8;
@@ -15,18 +15,19 @@ final class StampLayout {
     static final int OPENED = 24;
     static final int HEARTBEAT = 32;
     static final int STEP = 40;
-    static final int SECTION_USE = 48;
-    static final int ITERATION = 56;
+    static final int LATEST_STEP = 48;
+    static final int SECTION_USE = 56;
+    static final int ITERATION = 64;
     /** The active rank in the lower half, the initial one in the upper half. */
-    static final int RANKS = 64;
+    static final int RANKS = 72;
 
-    static final int DROPPED = 72;
-    static final int CONTROL = 80;
-    static final int EVENTS = 88;
-    static final int PART = 96;
-    static final int MEMORY = 104;
-    static final int REASON = 112;
-    static final int REASON_SIZE = 400;
+    static final int DROPPED = 80;
+    static final int CONTROL = 88;
+    static final int EVENTS = 96;
+    static final int PART = 104;
+    static final int MEMORY = 112;
+    static final int REASON = 120;
+    static final int REASON_SIZE = 392;
 
     static final int EVENT_RING = REASON + REASON_SIZE;
     static final int EVENT_SLOTS = 8;
@@ -66,7 +67,9 @@ final class StampLayout {
     static final int RESTART_SIZE = RESTART_CAUSE + RESTART_CAUSE_SIZE;
 
     static final int REACHED = RESTART_RING + RESTART_SLOTS * RESTART_SIZE;
-    static final int SIZE = REACHED + Long.BYTES;
+    static final int STEP_BEFORE = REACHED + Long.BYTES;
+    static final int FIRST_STEP = STEP_BEFORE + Long.BYTES;
+    static final int SIZE = FIRST_STEP + Long.BYTES;
 
     /** The numbers of what a rank asks for. */
     static final List<WorkloadAction> ACTIONS =

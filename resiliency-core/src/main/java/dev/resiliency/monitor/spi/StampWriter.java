@@ -108,7 +108,10 @@ public final class StampWriter implements RankMonitorClient {
         file.set(StampLayout.PID, pid);
         file.set(StampLayout.HEARTBEAT, 0);
         file.set(StampLayout.SECTION_USE, 0);
+        file.set(StampLayout.LATEST_STEP, 0);
         file.set(StampLayout.REACHED, 0);
+        file.set(StampLayout.STEP_BEFORE, 0);
+        file.set(StampLayout.FIRST_STEP, 0);
         file.set(StampLayout.PART, StampLayout.PARTS.indexOf(JobPart.NONE));
         file.set(StampLayout.MEMORY, MemoryUse.NONE.toLong());
         for (int slot = 0; slot < StampLayout.SLOTS; slot++) {
@@ -143,17 +146,38 @@ public final class StampWriter implements RankMonitorClient {
         SharedFile stamps = file;
         if (stamps != null) {
             synchronized (stamps) {
-                stamps.put(StampLayout.STEP, Math.max(stamps.get(StampLayout.STEP), step + 1));
-                heartbeat(stamps);
+                if (stamps.get(StampLayout.FIRST_STEP) == 0) {
+                    stamps.set(StampLayout.FIRST_STEP, step + 1);
+                }
+                heartbeat(stamps, step);
             }
         }
+    }
+
+    /**
+     * Says that this rank makes progress, and a step that it has passed lately: unlike that of a {@link #ping}, it need not be the
+     * first one.
+     */
+    public void passed(long step) {
+        SharedFile stamps = file;
+        if (stamps != null) {
+            synchronized (stamps) {
+                heartbeat(stamps, step);
+            }
+        }
+    }
+
+    private void heartbeat(SharedFile stamps, long step) {
+        stamps.put(StampLayout.STEP, Math.max(stamps.get(StampLayout.STEP), step + 1));
+        stamps.put(StampLayout.LATEST_STEP, step + 1);
+        heartbeat(stamps);
     }
 
     private void heartbeat(SharedFile stamps) {
         long now = clock.getAsLong(); // a counter would not say when, and a hang would be found up to twice as late
         long before = stamps.get(StampLayout.HEARTBEAT);
         stamps.put(StampLayout.HEARTBEAT, now);
-        stamps.write(StampLayout.HEARTBEAT, 2 * Long.BYTES); // and the step behind it
+        stamps.write(StampLayout.HEARTBEAT, 3 * Long.BYTES); // and the steps behind it
         if (reached >= 0) {
             stamps.set(StampLayout.REACHED, reached + 1);
         }
@@ -299,7 +323,31 @@ public final class StampWriter implements RankMonitorClient {
         SharedFile stamps = file;
         if (stamps != null) {
             stamps.set(StampLayout.RANKS, ranks(initialRank, activeRank.isPresent() ? activeRank.getAsInt() + 2 : 1));
-            stamps.set(StampLayout.ITERATION, iteration + 1L);
+            synchronized (stamps) {
+                if (activeRank.isEmpty()) {
+                    stamps.set(StampLayout.LATEST_STEP, 0); // the others go on without it
+                }
+                stamps.set(StampLayout.FIRST_STEP, 0);
+                stamps.set(StampLayout.STEP_BEFORE, stamps.get(StampLayout.LATEST_STEP));
+                stamps.set(StampLayout.ITERATION, iteration + 1L);
+            }
+        }
+    }
+
+    /**
+     * Notes the first step that the function has passed in the present iteration.
+     *
+     * @param before the last one that it has passed in this process before; negative if it has not
+     */
+    public void began(long first, long before) {
+        SharedFile stamps = file;
+        if (stamps != null) {
+            synchronized (stamps) {
+                if (before >= 0) { // exactly: what was noted may be a few steps older
+                    stamps.set(StampLayout.STEP_BEFORE, before + 1);
+                }
+                stamps.set(StampLayout.FIRST_STEP, first + 1);
+            }
         }
     }
 

@@ -121,6 +121,7 @@ class StampFileTest {
                         true,
                         OptionalLong.empty(),
                         OptionalLong.empty(),
+                        RankStamps.Steps.NONE,
                         0,
                         List.of(),
                         Control.NONE,
@@ -163,6 +164,55 @@ class StampFileTest {
         assertThat(stamps.heartbeat()).isEqualTo(2 * SECOND);
         assertThat(stamps.step()).hasValue(7);
         assertThat(stamps.hasBegun()).isTrue();
+    }
+
+    private static RankStamps.Steps steps(long before, long first, long latest) {
+        return new RankStamps.Steps(step(before), step(first), step(latest));
+    }
+
+    private static OptionalLong step(long step) {
+        return step < 0 ? OptionalLong.empty() : OptionalLong.of(step);
+    }
+
+    @Test
+    void stepsOfAProcessWithoutAWrapperBeginWithItsFirstPing() {
+        assertThat(file.read().steps()).isEqualTo(RankStamps.Steps.NONE);
+
+        writer.ping(7);
+        writer.ping(9);
+        assertThat(file.read().steps()).isEqualTo(steps(-1, 7, 9));
+
+        StampWriter.open(file.path().toString(), NOBODY - 1, clock::get);
+        assertThat(file.read().steps()).isEqualTo(RankStamps.Steps.NONE);
+    }
+
+    @Test
+    void iterationKnowsWhereTheOneBeforeHasEnded() {
+        writer.enter(0, 1, OptionalInt.of(0));
+        writer.passed(12); // some time after the first one
+        assertThat(file.read().steps()).isEqualTo(steps(-1, -1, 12));
+        writer.began(0, -1);
+        writer.passed(1195);
+        assertThat(file.read().steps()).isEqualTo(steps(-1, 0, 1195));
+
+        writer.enter(1, 1, OptionalInt.of(0));
+        assertThat(file.read().steps()).isEqualTo(steps(1195, -1, 1195));
+        writer.began(1186, 1200);
+        assertThat(file.read().steps()).isEqualTo(steps(1200, 1186, 1195));
+        writer.passed(1188);
+        assertThat(file.read().steps()).isEqualTo(steps(1200, 1186, 1188));
+        assertThat(file.read().step()).as("the highest").hasValue(1195);
+    }
+
+    @Test
+    void reserveDoesNotKnowWhereTheOthersWere() {
+        writer.enter(0, 1, OptionalInt.of(0));
+        writer.ping(7);
+        writer.enter(1, 1, OptionalInt.empty());
+        writer.enter(2, 1, OptionalInt.of(0));
+        writer.ping(90);
+
+        assertThat(file.read().steps()).isEqualTo(steps(-1, 90, 90));
     }
 
     @Test

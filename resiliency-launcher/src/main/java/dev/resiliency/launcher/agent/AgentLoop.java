@@ -130,7 +130,8 @@ final class AgentLoop implements NodeListener {
                 System::currentTimeMillis,
                 System::nanoTime);
         publisher = new RankPublisher(
-                new RankSnapshots(agent.slots(), monitor::stamps, System::currentTimeMillis, System::nanoTime)::read,
+                new RankSnapshots(agent.slots(), attribution::stamps, System::currentTimeMillis, System::nanoTime)
+                        ::read,
                 monitor::sections,
                 this::publish,
                 System::nanoTime,

@@ -49,6 +49,7 @@ public final class Attribution {
     private final Set<Integer> asked = new HashSet<>();
     private final Set<Integer> overdue = new HashSet<>();
     private final Absences absences;
+    private final Resumptions resumptions = new Resumptions();
     /** Those that are to end, of which no fact says so yet. */
     private final List<String> ending = new ArrayList<>();
 
@@ -142,9 +143,35 @@ public final class Attribution {
         }
     }
 
+    /** Returns what a process has stamped, and notes where it goes on after a restart. */
+    public Optional<RankStamps> stamps(int process) {
+        Optional<RankStamps> found = stamps.apply(process);
+        if (running.containsKey(process)) {
+            found.ifPresent(stamped -> noteSteps(process, stamped));
+        }
+        return found;
+    }
+
+    private void noteSteps(int process, RankStamps stamped) {
+        boolean wereTold = resumptions.areStepsTold();
+        Optional<Resumption> seen = resumptions.look(process, stamped);
+        Reporter current = reporter;
+        if (current != null && resumptions.areStepsTold() && !wereTold) {
+            tasks.add(current::stepsAreTold);
+        }
+        FactWriter facts = writer;
+        if (facts != null && seen.isPresent()) {
+            Resumption resumption = seen.get();
+            // All ranks see the same, or one step more or less: those who do are one fact.
+            String name = "resumed/%d/%d/%d-%d"
+                    .formatted(cycle, stamped.iteration().orElse(Fact.NONE), resumption.from(), resumption.to());
+            facts.postOnce(name, Fact.resumed(cycle, System.currentTimeMillis(), settings.node(), resumption));
+        }
+    }
+
     /** Returns by which number the job knows a process, as it has stamped: one that joins is given it. */
     private int stampedMember(int process) {
-        return stamps.apply(process)
+        return stamps(process)
                 .map(RankStamps::initialRank)
                 .orElse(OptionalInt.empty())
                 .orElse(Fact.NONE);
@@ -207,7 +234,8 @@ public final class Attribution {
                         false,
                         null,
                         List.of(),
-                        evidence),
+                        evidence,
+                        null),
                 null);
     }
 
@@ -244,6 +272,7 @@ public final class Attribution {
         noteMember(process);
         Running former = running.remove(process);
         Running known = former == null ? new Running(name, cycle, Fact.NONE, Fact.NONE, 0) : former;
+        stamps.apply(process).ifPresent(stamped -> resumptions.ended(process, stamped));
         boolean wasAsked = asked.remove(process);
         boolean isAsked = wasAsked && !overdue.remove(process); // what it was asked for is its own fault otherwise
         boolean isFault = end.verdict() != Verdict.COMPLETED && !isAsked;

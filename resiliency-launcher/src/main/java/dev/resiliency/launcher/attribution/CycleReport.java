@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param others those who have failed besides, each with what happened
  * @param isWholeAgain whether all processes that have ended run again and take part, and no node is missing
  * @param wholeAfter how many milliseconds that has taken, if it is
+ * @param steps how many steps are repeated, or why that is unknown, as text; null if no restart has followed
+ * @param repeated the number of them, or the least that it can be; null if it is unknown
  * @param facts the first of what is known, in the order of the store
  * @param lastFact the number of the last one that it covers
  * @param external what the attribution service says; null if there is none, or it has not answered yet
@@ -45,6 +47,8 @@ public record CycleReport(
         List<String> others,
         boolean isWholeAgain,
         long wholeAfter,
+        @Nullable String steps,
+        @Nullable Long repeated,
         List<Fact> facts,
         long lastFact,
         @Nullable Recommendation external) {
@@ -83,6 +87,8 @@ public record CycleReport(
                 first(MOST_FACTS, incident.others().stream().map(Casualty::text).toList()),
                 incident.isWholeAgain(),
                 incident.lasted().toMillis(),
+                null,
+                null,
                 first(MOST_FACTS, incident.facts()),
                 incident.facts().get(incident.facts().size() - 1).number(),
                 null);
@@ -108,15 +114,26 @@ public record CycleReport(
 
     /** Returns the report with its number. */
     CycleReport numbered(long newNumber) {
-        return with(newNumber, external);
+        return with(newNumber, steps, repeated, external);
     }
 
     /** Returns the report with what the attribution service says. */
     CycleReport with(Recommendation answer) {
-        return with(number, answer);
+        return with(number, steps, repeated, answer);
     }
 
-    private CycleReport with(long newNumber, @Nullable Recommendation answer) {
+    /** Returns the report with where the training has gone on. */
+    CycleReport with(Resumption resumption) {
+        return with(number, resumption.text(), resumption.repeated(), external);
+    }
+
+    /** Returns the report with the reason why nobody knows where the training has gone on. */
+    CycleReport withoutSteps(boolean areStepsTold) {
+        return with(number, Resumption.unknown(areStepsTold), null, external);
+    }
+
+    private CycleReport with(
+            long newNumber, @Nullable String newSteps, @Nullable Long newRepeated, @Nullable Recommendation answer) {
         return new CycleReport(
                 newNumber,
                 cycle,
@@ -134,6 +151,8 @@ public record CycleReport(
                 others,
                 isWholeAgain,
                 wholeAfter,
+                newSteps,
+                newRepeated,
                 facts,
                 lastFact,
                 answer);
@@ -144,7 +163,7 @@ public record CycleReport(
         String others = followers.isEmpty()
                 ? ""
                 : followers.size() == 1 ? "; 1 more followed" : "; %d more followed".formatted(followers.size());
-        return "report %d: %s%s, first %s%s: %s, as %s"
+        return "report %d: %s%s, first %s%s: %s, as %s%s"
                 .formatted(
                         number,
                         verdict,
@@ -152,7 +171,8 @@ public record CycleReport(
                         first,
                         others,
                         suggestion.toLowerCase(Locale.ROOT).replace('_', ' '),
-                        why);
+                        why,
+                        repeated == null ? "" : "; " + steps);
     }
 
     /** Returns the report as JSON, in one line. */

@@ -50,6 +50,7 @@ record EndedProcess(
                 false,
                 end.hasGivenUp() ? end.part().name() : null,
                 List.of(),
-                Evidence.NONE);
+                Evidence.NONE,
+                null);
     }
 }

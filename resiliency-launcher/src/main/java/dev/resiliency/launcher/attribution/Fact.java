@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param isAsked whether the agent had asked it to end
  * @param wrapped what the wrapper of the rank has recorded: the name of an {@link dev.resiliency.inprocess.Interruption.Kind}; or that it has given up, of a process that has ended
  * @param followers those whom the agent of this node ends; with {@link Kind#ENDS}
+ * @param resumption with {@link Kind#RESUMED}
  */
 record Fact(
         long number,
@@ -37,7 +38,8 @@ record Fact(
         boolean isAsked,
         @Nullable String wrapped,
         List<String> followers,
-        Evidence evidence) {
+        Evidence evidence,
+        @Nullable Resumption resumption) {
     /** Stands for a number that there is not. */
     static final int NONE = -1;
 
@@ -67,6 +69,8 @@ record Fact(
         ENDS,
         /** All processes of a node run, and take part if they are wrapped: no fault. */
         RECOVERED,
+        /** The processes of a node have gone on after a restart, at a step that is known: no fault. */
+        RESUMED,
         /** The agent of a node has ended those of its processes that still ran, and leaves: no fault. */
         LEFT
     }
@@ -77,7 +81,7 @@ record Fact(
     }
 
     boolean isFault() {
-        return kind != Kind.ENDS && !isEnd();
+        return kind != Kind.ENDS && kind != Kind.RESUMED && !isEnd();
     }
 
     /** Returns whether nobody need wait any longer for what its node was to do. */
@@ -104,7 +108,8 @@ record Fact(
                 false,
                 kind,
                 List.of(),
-                Evidence.NONE);
+                Evidence.NONE,
+                null);
     }
 
     /** Returns a fact about a node. */
@@ -125,27 +130,65 @@ record Fact(
                 false,
                 null,
                 followers,
-                Evidence.NONE);
+                Evidence.NONE,
+                null);
+    }
+
+    /** Returns the fact that a node has seen where the training goes on. */
+    static Fact resumed(int cycle, long time, String node, Resumption resumption) {
+        return new Fact(
+                0,
+                Kind.RESUMED,
+                cycle,
+                time,
+                node,
+                "node " + node,
+                NONE,
+                NONE,
+                0,
+                resumption.seen(),
+                null,
+                null,
+                false,
+                null,
+                List.of(),
+                Evidence.NONE,
+                resumption);
     }
 
     /** Returns this fact with the number that the store has given it. */
     Fact numbered(long newNumber) {
-        return new Fact(
-                newNumber, kind, cycle, time, node, who, rank, member, pid, text, exitCode, signal, isAsked, wrapped,
-                followers, evidence);
+        return copy(newNumber, node, who, evidence);
     }
 
     /** Returns this fact about a process that is known by now. */
     Fact at(String newWho, String newNode) {
-        return new Fact(
-                number, kind, cycle, time, newNode, newWho, rank, member, pid, text, exitCode, signal, isAsked, wrapped,
-                followers, evidence);
+        return copy(number, newNode, newWho, evidence);
     }
 
     /** Returns this fact with what was found about it. */
     Fact with(Evidence found) {
+        return copy(number, node, who, found);
+    }
+
+    private Fact copy(long newNumber, String newNode, String newWho, Evidence found) {
         return new Fact(
-                number, kind, cycle, time, node, who, rank, member, pid, text, exitCode, signal, isAsked, wrapped,
-                followers, found);
+                newNumber,
+                kind,
+                cycle,
+                time,
+                newNode,
+                newWho,
+                rank,
+                member,
+                pid,
+                text,
+                exitCode,
+                signal,
+                isAsked,
+                wrapped,
+                followers,
+                found,
+                resumption);
     }
 }

@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.attribution;
 
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,19 @@ final class FactWriter {
         store.nextFact().whenComplete((number, failure) -> {
             if (failure == null) {
                 tasks.add(() -> write(fact.numbered(number), ended));
+            } else {
+                pending.decrementAndGet();
+            }
+        });
+    }
+
+    /** Writes a fact that several agents may notice, unless another one has. */
+    @SuppressWarnings("FutureReturnValueIgnored") // handled in its last stage
+    void postOnce(String name, Fact fact) {
+        pending.incrementAndGet();
+        store.nextFactOnce(name, UUID.randomUUID().toString()).whenComplete((number, failure) -> {
+            if (failure == null && number.isPresent()) {
+                tasks.add(() -> write(fact.numbered(number.getAsLong()), null));
             } else {
                 pending.decrementAndGet();
             }

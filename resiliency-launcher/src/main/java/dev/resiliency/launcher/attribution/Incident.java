@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What has happened from the first fault until the world was whole again. One of thousands of ranks takes no longer for each. */
 final class Incident {
@@ -135,6 +136,21 @@ final class Incident {
     /** Returns from the first fault until the world was whole, if it {@linkplain #isWholeAgain is}. */
     Duration lasted() {
         return lasted;
+    }
+
+    /** Returns where the training has gone on since the first fault; null if nobody has seen it. */
+    @Nullable
+    Resumption resumption() {
+        long fault = facts.stream()
+                .filter(Fact::isFault)
+                .mapToLong(Fact::number)
+                .min()
+                .orElse(0);
+        return facts.stream()
+                .filter(fact -> fact.number() > fault)
+                .flatMap(fact -> Stream.ofNullable(fact.resumption()))
+                .reduce(Resumption::and)
+                .orElse(null);
     }
 
     /** Returns whether only others miss the first: its agent lives, and may say yet how it has ended. */

@@ -76,6 +76,9 @@ final class Incidents {
         } else if (fact.isEnd() || fact.kind() == Kind.NODE_LOST || fact.kind() == Kind.AGENT_REPLACED) {
             broken.remove(fact.node());
         }
+        if (hasFault && fact.kind() == Kind.RESUMED) {
+            return; // nothing waits for it
+        }
         long now = clock.getAsLong();
         if (fact.isEnd()) {
             wholeAt = now;
@@ -97,6 +100,11 @@ final class Incidents {
     private boolean isOver(Fact before, long now) {
         boolean isLate = now - early.getOrDefault(before.number(), now) > SETTLE.toNanos();
         return isLate && !(before.kind() == Kind.ENDS && broken.contains(before.node()));
+    }
+
+    /** Returns whether there is an incident that is not over. */
+    boolean isOpen() {
+        return hasFault;
     }
 
     /** The wrapped ranks were interrupted in this iteration. */

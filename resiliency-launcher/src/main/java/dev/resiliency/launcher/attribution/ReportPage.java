@@ -34,12 +34,14 @@ public final class ReportPage {
         if (!report.followers().isEmpty()) {
             section(page, "followed", List.of(names(report.followers())));
         }
-        page.add("  the world    %s, cycle %d"
+        boolean showsSteps = report.steps() != null && (report.isWholeAgain() || report.repeated() != null);
+        page.add("  the world    %s, cycle %d%s"
                 .formatted(
                         report.isWholeAgain()
                                 ? "was whole again after " + Durations.format(Duration.ofMillis(report.wholeAfter()))
                                 : "was not whole again when this was written",
-                        report.cycle()));
+                        report.cycle(),
+                        showsSteps ? "; " + report.steps() : ""));
         Recommendation external = report.external();
         if (external != null) {
             page.add("  service      %s: %s (%s)".formatted(external.action(), external.reason(), external.source()));

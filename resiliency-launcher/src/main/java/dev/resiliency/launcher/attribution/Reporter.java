@@ -56,6 +56,14 @@ final class Reporter {
     private long latestFact;
     private int cycle;
     private int worldSize = 1;
+    /** The iteration that the wrapped ranks have begun last. */
+    private int begunLast = Fact.NONE;
+
+    private boolean areStepsTold;
+    /** The latest report, of which not all may be known yet; null once another restart has begun. */
+    private @Nullable CycleReport latest;
+    /** Where the training has gone on after it; null if that is not known. */
+    private @Nullable Resumption resumption;
 
     Reporter(
             AttributionSettings settings,
@@ -85,6 +93,11 @@ final class Reporter {
         history = history.withNodes(newWorldSize / settings.processes());
     }
 
+    /** Ranks tell their steps, so that it will be known where they go on. */
+    void stepsAreTold() {
+        areStepsTold = true;
+    }
+
     /** If this agent alone can ask the attribution service, it does so for each report, whoever writes it. */
     void submitReportsOfAll() {
         if (service != null && service.isOwn()) {
@@ -103,6 +116,7 @@ final class Reporter {
             for (CycleReport report : store.reports()) {
                 history = history.and(report);
                 incidents.skipTo(report.lastFact());
+                await(report, null);
             }
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
@@ -121,13 +135,21 @@ final class Reporter {
         store.watch(fact -> tasks.add(() -> add(fact)));
         job.watch(new LaunchedJob.Listener() {
             @Override
-            public void began(int iteration) {
-                tasks.add(() -> incidents.resumed(iteration));
+            public void began(int begun) {
+                tasks.add(() -> {
+                    begunLast = Math.max(begunLast, begun);
+                    incidents.resumed(begun);
+                });
             }
 
             @Override
-            public void interrupted(int iteration, List<Interruption> interruptions) {
-                tasks.add(() -> faults(interruptions).forEach(each -> note(iteration, each)));
+            public void interrupted(int ended, List<Interruption> interruptions) {
+                tasks.add(() -> {
+                    if (ended >= begunLast) {
+                        latest = null;
+                    }
+                    faults(interruptions).forEach(each -> note(ended, each));
+                });
             }
         });
     }
@@ -143,7 +165,44 @@ final class Reporter {
 
     private void add(Fact fact) {
         latestFact = Math.max(latestFact, fact.number());
+        if (fact.kind() == Fact.Kind.ENDS) {
+            latest = null;
+        } else if (fact.resumption() != null && !incidents.isOpen()) {
+            complete(fact.resumption());
+        }
         incidents.add(fact);
+    }
+
+    private void await(CycleReport report, @Nullable Resumption known) {
+        latest = report;
+        resumption = known;
+    }
+
+    /** A training that loads its checkpoint for long makes its first step after the report. */
+    private void complete(Resumption seen) {
+        CycleReport report = latest;
+        Resumption before = resumption;
+        if (report == null || !leads || hasLostStore || (before != null && before.to() != seen.to())) {
+            return;
+        }
+        Resumption all = before == null ? seen : before.and(seen);
+        if (all.equals(before)) {
+            return;
+        }
+        CycleReport complete = report.with(all);
+        await(complete, all);
+        replace(complete, "report %d: %s".formatted(report.number(), all.text()));
+    }
+
+    private void replace(CycleReport complete, String line) {
+        log.line(line);
+        writeFiles(complete);
+        try {
+            store.replace(complete);
+            announce.accept(line);
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the store may be lost by now
@@ -211,9 +270,12 @@ final class Reporter {
             if (placed.isIntended()) {
                 return;
             }
+            Resumption known = placed.resumption();
             CycleReport report = CycleReport.of(placed, System.currentTimeMillis(), history);
-            CycleReport written = store.write(report, claimant);
+            CycleReport written =
+                    store.write(known == null ? report.withoutSteps(areStepsTold) : report.with(known), claimant);
             if (written != null) {
+                await(written, known);
                 history = history.and(written);
                 publish(written);
                 announce.accept(written.line());
@@ -255,6 +317,10 @@ final class Reporter {
 
     private void publish(CycleReport report) {
         log.line(report.line());
+        writeFiles(report);
+    }
+
+    private void writeFiles(CycleReport report) {
         Path directory = settings.reports();
         if (directory == null) {
             return;
@@ -278,6 +344,10 @@ final class Reporter {
 
     private void answered(CycleReport report, Recommendation answer) {
         CycleReport complete = report.with(answer);
+        if (latest != null && latest.number() == report.number()) {
+            complete = latest.with(answer);
+            latest = complete;
+        }
         String line = "report %d: the attribution service says %s%s"
                 .formatted(report.number(), answer.action(), answer.reason().isEmpty() ? "" : ": " + answer.reason());
         log.line(line);

@@ -56,6 +56,7 @@ class RankSnapshotsTest {
                 false,
                 step,
                 reached,
+                RankStamps.Steps.NONE,
                 0,
                 List.of(sections),
                 Control.NONE,

@@ -99,6 +99,7 @@ class AttributionTest {
                 false,
                 OptionalLong.of(41),
                 OptionalLong.empty(),
+                RankStamps.Steps.NONE,
                 1,
                 Stream.of(sections).map(name -> new OpenSection(name, 1, false)).toList(),
                 Control.NONE,
@@ -178,6 +179,42 @@ class AttributionTest {
                 .returns("n0", Fact::node)
                 .returns("exited with code 17", Fact::text)
                 .returns(false, Fact::isAsked);
+    }
+
+    private static RankStamps began(int iteration, long before, long first) {
+        RankStamps plain = stamps(OptionalInt.of(iteration));
+        return new RankStamps(
+                plain.pid(),
+                plain.opened(),
+                plain.heartbeat(),
+                plain.isWarmUp(),
+                plain.step(),
+                plain.reached(),
+                new RankStamps.Steps(OptionalLong.of(before), OptionalLong.of(first), OptionalLong.of(first)),
+                plain.sectionUse(),
+                plain.openSections(),
+                plain.control(),
+                plain.iteration(),
+                plain.initialRank(),
+                plain.activeRank(),
+                plain.part(),
+                plain.memory(),
+                plain.dropped());
+    }
+
+    @Test
+    void whereRanksGoOnIsAFactOnlyOnce() {
+        stamped.put(0, began(4, 1200, 1186));
+        stamped.put(1, began(4, 1200, 1186));
+        assertThat(attribution.stamps(0)).isPresent();
+        assertThat(attribution.stamps(1)).isPresent();
+        assertThat(attribution.stamps(1)).isPresent();
+
+        assertThat(written()).filteredOn(fact -> fact.contains("RESUMED")).hasSize(1);
+        assertThat(facts)
+                .anySatisfy(fact -> assertThat(fact)
+                        .returns(new Resumption(1200, 1186, false), Fact::resumption)
+                        .returns("goes on at step 1186, and was at step 1200 before", Fact::text));
     }
 
     @Test

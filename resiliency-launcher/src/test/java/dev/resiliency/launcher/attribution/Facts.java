@@ -40,7 +40,8 @@ final class Facts {
                 isAsked,
                 null,
                 List.of(),
-                evidence);
+                evidence,
+                null);
     }
 
     static Fact recorded(long number, int member, String kind, String message) {
@@ -49,6 +50,11 @@ final class Facts {
 
     static Fact ofNode(long number, Kind kind, String node, String... followers) {
         return Fact.ofNode(kind, CYCLE, 1_700_000_000_000L + number, node, "is " + kind, List.of(followers))
+                .numbered(number);
+    }
+
+    static Fact resumed(long number, long from, long to) {
+        return Fact.resumed(CYCLE, 1_700_000_000_000L + number, "n0", new Resumption(from, to, false))
                 .numbered(number);
     }
 

@@ -80,7 +80,8 @@ class IncidentTest {
                 false,
                 null,
                 List.of(),
-                Evidence.NONE);
+                Evidence.NONE,
+                null);
     }
 
     @Test
@@ -397,7 +398,8 @@ class IncidentTest {
                 false,
                 null,
                 List.of(),
-                Evidence.NONE);
+                Evidence.NONE,
+                null);
         Fact alsoOverdue = new Fact(
                 3,
                 Kind.OVERDUE,
@@ -414,11 +416,23 @@ class IncidentTest {
                 false,
                 null,
                 List.of(),
-                Evidence.NONE);
+                Evidence.NONE,
+                null);
 
         Incident incident = incident(waits, overdue, alsoOverdue);
 
         assertThat(incident.first().who()).isEqualTo("rank 2");
         assertThat(incident.followers()).containsExactly("rank 0");
+    }
+
+    @Test
+    void trainingGoesOnAfterTheFirstFault() {
+        Fact before = Facts.resumed(1, 900, 890);
+        Fact failed = ended(2, 1, 17, Evidence.NONE);
+
+        assertThat(incident(before, failed).resumption()).isNull();
+        assertThat(incident(before, failed, Facts.resumed(3, 1199, 1186), Facts.resumed(4, 1200, 1186))
+                        .resumption())
+                .isEqualTo(new Resumption(1200, 1186, false));
     }
 }

@@ -306,4 +306,20 @@ class IncidentsTest {
 
         assertThat(incidents.ended().orElseThrow().lasted()).isEqualTo(Duration.ofSeconds(7));
     }
+
+    @Test
+    void stepThatIsMadeAgainIsNoFaultAndIsNotWaitedFor() {
+        incidents.add(Facts.resumed(1, 1200, 1200));
+        assertThat(incidents.isOpen()).isFalse();
+        assertThat(incidents.untilDue()).isEmpty();
+
+        incidents.add(ofNode(2, Kind.NODE_LOST, "n1"));
+        assertThat(incidents.isOpen()).isTrue();
+        pass(Duration.ofSeconds(1));
+        incidents.add(Facts.resumed(3, 1200, 1186));
+
+        assertThat(incidents.untilDue()).contains(Incidents.SETTLE.minusSeconds(1));
+        pass(Incidents.SETTLE);
+        assertThat(incidents.ended().orElseThrow().resumption()).isEqualTo(new Resumption(1200, 1186, false));
+    }
 }

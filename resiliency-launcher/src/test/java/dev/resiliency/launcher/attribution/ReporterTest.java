@@ -2,6 +2,7 @@ package dev.resiliency.launcher.attribution;
 
 import static dev.resiliency.launcher.attribution.Facts.ended;
 import static dev.resiliency.launcher.attribution.Facts.ofNode;
+import static dev.resiliency.launcher.attribution.Facts.resumed;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -575,5 +576,93 @@ class ReporterTest {
         assertThat(agent.report()).containsExactly("report 1: CONFIGURATION on node gpu-0000, first rank 1 stop");
         agent.interrupted(-1, fault(0, Interruption.Kind.MONITOR_PROCESS_LOST, "it has died"));
         assertThat(agent.stopped).hasSize(1);
+    }
+
+    private String page(int number) throws Exception {
+        return Files.readString(directory.resolve("reports/report-my%2Fjob-" + number + ".txt"));
+    }
+
+    @Test
+    void reportSaysWhereTheTrainingGoesOn() throws Exception {
+        Agent agent = new Agent();
+        agent.lead();
+        write(ended(0, 1, 17, Evidence.NONE));
+        write(resumed(0, 1200, 1186));
+
+        assertThat(agent.report()).hasSize(1);
+        assertThat(facts.reports().get(0))
+                .returns(14L, CycleReport::repeated)
+                .returns("14 steps repeated (from 1200 to 1186)", CycleReport::steps);
+        assertThat(agent.announced).singleElement().asString().endsWith("; 14 steps repeated (from 1200 to 1186)");
+    }
+
+    @Test
+    void reportIsCompletedWhenTheTrainingGoesOnLater() throws Exception {
+        Agent agent = new Agent();
+        agent.lead();
+        agent.reporter.stepsAreTold();
+        write(ended(0, 1, 17, Evidence.NONE));
+        agent.report();
+        assertThat(facts.reports().get(0))
+                .returns(null, CycleReport::repeated)
+                .returns(Resumption.unknown(true), CycleReport::steps);
+        agent.announced.clear();
+
+        write(resumed(0, 1199, 1186));
+        write(resumed(0, 1200, 1186));
+        write(resumed(0, 1200, 1186));
+        write(resumed(0, 1250, 1250));
+        agent.runAll();
+
+        assertThat(agent.announced)
+                .containsExactly(
+                        "report 1: 13 steps repeated (from 1199 to 1186)",
+                        "report 1: 14 steps repeated (from 1200 to 1186)");
+        assertThat(facts.reports()).singleElement().returns(14L, CycleReport::repeated);
+        assertThat(page(1)).contains("14 steps repeated (from 1200 to 1186)");
+    }
+
+    @Test
+    void reportOfATrainingThatTellsNoStepsSaysThatNobodyKnows() throws Exception {
+        Agent agent = new Agent();
+        agent.lead();
+        write(ended(0, 1, 17, Evidence.NONE));
+        agent.report();
+
+        assertThat(facts.reports().get(0))
+                .returns(null, CycleReport::repeated)
+                .returns(Resumption.unknown(false), CycleReport::steps);
+    }
+
+    @Test
+    void restartAfterTheReportIsNotThatOfTheReport() throws Exception {
+        Agent agent = new Agent();
+        agent.lead();
+        write(ended(0, 1, 17, Evidence.NONE));
+        agent.report();
+
+        agent.interrupted(4, fault(0, Interruption.Kind.LEAVING, "a rank joins"));
+        write(resumed(0, 1250, 1250));
+        agent.report();
+
+        assertThat(facts.reports()).singleElement().returns(null, CycleReport::repeated);
+    }
+
+    @Test
+    void nextLeaderCompletesTheReportOfTheOneBefore() throws Exception {
+        Agent first = new Agent();
+        first.lead();
+        write(ended(0, 1, 17, Evidence.NONE));
+        first.report();
+        first.reporter.lead(false);
+
+        Agent second = new Agent();
+        second.lead();
+        write(resumed(0, 1200, 1186));
+        first.runAll();
+        second.runAll();
+
+        assertThat(first.announced).noneMatch(line -> line.contains("repeated (from"));
+        assertThat(second.announced).containsExactly("report 1: 14 steps repeated (from 1200 to 1186)");
     }
 }

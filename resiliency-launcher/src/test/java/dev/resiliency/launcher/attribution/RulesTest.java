@@ -100,7 +100,8 @@ class RulesTest {
                 false,
                 null,
                 List.of(),
-                evidence);
+                evidence,
+                null);
     }
 
     /** Rank 1, which has printed this, ends first. */

@@ -62,7 +62,7 @@ final class FaultyProgram {
         try (RankRing ring = new RankRing(call)) {
             boolean goesOn = true;
             for (int step = 0; goesOn; step++) {
-                call.ping();
+                call.step(step);
                 injector.stepStarts(call, step);
                 if (step == STEP && call.state().initialRank() == BROKEN && !isBroken) {
                     isBroken = true;

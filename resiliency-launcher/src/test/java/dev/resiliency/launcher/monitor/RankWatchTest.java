@@ -38,6 +38,7 @@ class RankWatchTest {
                 false,
                 OptionalLong.empty(),
                 OptionalLong.empty(),
+                RankStamps.Steps.NONE,
                 sectionUse,
                 sections,
                 control,

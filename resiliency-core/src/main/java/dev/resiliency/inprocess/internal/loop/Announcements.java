@@ -36,8 +36,7 @@ public final class Announcements {
     private final Logger transitions;
     private final LogPrefix prefix;
     private final RestartListener listener;
-    /** Receives each restart for the agent of this rank. */
-    private final Consumer<RestartReport> agent;
+    private final Agent agent;
 
     private final boolean isOfJob;
     /** Until it is logged. */
@@ -50,13 +49,30 @@ public final class Announcements {
     /** Which step of the user's code has thrown what. */
     private record Failure(String step, Throwable thrown) {}
 
+    /** What the agent of this rank learns. */
+    public interface Agent {
+        /** There is none. */
+        Agent NONE = new Agent() {
+            @Override
+            public void restarted(RestartReport report) {}
+
+            @Override
+            public void began(long first, long before) {}
+        };
+
+        /** The iteration after a restart has begun. */
+        void restarted(RestartReport report);
+
+        /**
+         * The function has passed its first step in an iteration.
+         *
+         * @param before the last one that it has passed in this process before; negative if it has not
+         */
+        void began(long first, long before);
+    }
+
     private Announcements(
-            Logger log,
-            Logger transitions,
-            LogPrefix prefix,
-            RestartListener listener,
-            Consumer<RestartReport> agent,
-            boolean isOfJob) {
+            Logger log, Logger transitions, LogPrefix prefix, RestartListener listener, Agent agent, boolean isOfJob) {
         this.log = log;
         this.transitions = transitions;
         this.prefix = prefix;
@@ -65,15 +81,14 @@ public final class Announcements {
         this.isOfJob = isOfJob;
     }
 
-    /** Announces the events of a job; each restart also to the agent of this rank. */
-    public static Announcements of(
-            Logger log, LogPrefix prefix, RestartListener listener, Consumer<RestartReport> agent) {
+    /** Announces the events of a job; those that concern it also to the agent of this rank. */
+    public static Announcements of(Logger log, LogPrefix prefix, RestartListener listener, Agent agent) {
         return new Announcements(log, SafeLog.of(RestartLoop.class), prefix, listener, agent, true);
     }
 
     /** Announces nothing to the log and the flight recorder, which are about jobs: for a warm-up. */
     public static Announcements ofWarmUp(LogPrefix prefix, RestartListener listener) {
-        return new Announcements(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER, prefix, listener, report -> {}, false);
+        return new Announcements(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER, prefix, listener, Agent.NONE, false);
     }
 
     LogPrefix prefix() {
@@ -198,8 +213,20 @@ public final class Announcements {
                 names.stream().distinct().count() > SHOWN ? ", …" : "");
     }
 
-    /** Reports that the function begins before the step that it had come to: at a checkpoint, or all over again. */
-    void wentBack(long from, long to) {
+    /**
+     * Reports the first step that the function has passed in an iteration, which may be before the one that it had come to: at a
+     * checkpoint, or all over again.
+     *
+     * @param from the last one that it has passed before; negative if it has not
+     */
+    void began(long from, long to) {
+        agent.began(to, from);
+        if (to < from) {
+            wentBack(from, to);
+        }
+    }
+
+    private void wentBack(long from, long to) {
         String line = "{} the step went back from {} to {}";
         if (to == 0) {
             log.warn(line + ": the function begins all over again", prefix, from, to);
@@ -331,7 +358,7 @@ public final class Announcements {
         restart.addAll(report.lines());
         restart.add(
                 restart.remove(restart.size() - 1) + "; now " + role(state) + " in a world of " + state.worldSize());
-        agent.accept(report);
+        agent.restarted(report);
         notifyListener(each -> each.restarted(report));
         if (isRecorded()) {
             timer.record(report);

@@ -28,7 +28,7 @@ final class FirstStep<R> {
     private boolean hasResumed;
     /** Null until this rank has reported its first step, if that is a safe point. */
     private @Nullable CompletableFuture<FirstStepOf> beginning;
-    /** The latest safe point of the iteration before; negative if there is none. */
+    /** The latest safe point of the iterations before; negative if there is none. */
     private final long stepBefore;
     /** Null unless the store is being asked. */
     private @Nullable CompletableFuture<Beginning> look;
@@ -49,9 +49,13 @@ final class FirstStep<R> {
         this.context = context;
         this.iteration = iteration;
         this.joined = joined;
-        this.stepBefore =
-                before == null ? -1 : before.iteration.call().safePoints().latest();
+        this.stepBefore = before == null ? -1 : before.latest();
         this.newcomers = before == null ? joined : joined.union(before.latecomers());
+    }
+
+    private long latest() {
+        long own = iteration.call().safePoints().latest();
+        return own < 0 && iteration.state().isActive() ? stepBefore : own; // the others have gone on without a reserve
     }
 
     private IndexSet latecomers() {
@@ -80,9 +84,7 @@ final class FirstStep<R> {
                 return;
             }
             beginning = context.waker().wakeWhenDone(context.firstSteps().announce(k, first));
-            if (first < stepBefore) {
-                context.announcements().wentBack(stepBefore, first);
-            }
+            context.announcements().began(stepBefore, first);
             return;
         }
         boolean isPaused = iteration.call().isHangProtectionPaused();

@@ -200,7 +200,7 @@ public final class ProgressWatchdog {
 
     private void stampPing(@Nullable IterationCall call) {
         if (call != null && call.safePoints().isUsed()) {
-            stamps.ping(call.safePoints().latest());
+            stamps.passed(call.safePoints().latest());
         } else {
             stamps.heartbeat();
         }

@@ -237,6 +237,23 @@ class FirstStepTest {
     }
 
     @Test
+    void agentLearnsWhereTheFunctionBeginsAndWhereItWas() {
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            for (int step : new int[] {400, 0, 500}) {
+                job.untilAll(RUNNING);
+                job.rank(0).orderStep(step);
+                pass(job, A_MOMENT);
+                job.fail(job.rank(0));
+                job.untilAll(RUNNING);
+                pass(job, A_MOMENT);
+                job.fail(job.rank(0)); // before its first step
+            }
+
+            assertThat(job.rank(0).beginnings).containsExactly("400 after -1", "0 after 400", "500 after 0");
+        }
+    }
+
+    @Test
     void restartThatTookAMomentSaysNothing() {
         try (SteppedJob job = new SteppedJob(2, scenario)) {
             job.untilAll(RUNNING);

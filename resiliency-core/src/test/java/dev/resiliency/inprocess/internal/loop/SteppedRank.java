@@ -56,6 +56,9 @@ final class SteppedRank {
     static final Duration FIRST_STEP_TIMEOUT = Duration.ofMinutes(5);
 
     final List<RestartReport> reports = new ArrayList<>();
+    /** With which first step each iteration has begun, after which one. */
+    final List<String> beginnings = new ArrayList<>();
+
     final List<State> iterations = new ArrayList<>();
     final List<WorldEvent> events = new ArrayList<>();
     final RestartLoop<String> loop;
@@ -154,10 +157,22 @@ final class SteppedRank {
                 new UserCode<>(settings.hooks(), this::obey, rank, waker::wake, hasRunOut -> ranOut = hasRunOut),
                 clock,
                 waker,
-                Announcements.of(scenario.log, LogPrefix.of(environment), listener, report -> {}),
+                Announcements.of(scenario.log, LogPrefix.of(environment), listener, toldToAgent()),
                 probation,
                 iteration -> {});
         session.onLost(loop::raise);
+    }
+
+    private Announcements.Agent toldToAgent() {
+        return new Announcements.Agent() {
+            @Override
+            public void restarted(RestartReport report) {}
+
+            @Override
+            public void began(long first, long before) {
+                beginnings.add("%d after %d".formatted(first, before));
+            }
+        };
     }
 
     /** The session as one on a store that rank 0 hosts. */
