@@ -35,12 +35,12 @@ final class GroupConnections {
 
     /** XGBoost has opened all connections. */
     synchronized void hold() {
-        NativeSockets sockets = NativeSockets.find();
-        if (sockets == null || isAborted) {
+        PeerConnections open = open();
+        if (open == null || isAborted) {
             return;
         }
         try {
-            held = new PeerConnections(sockets, Set.copyOf(tracker.addresses())).hold();
+            held = open.hold();
         } catch (IOException e) {
             LOG.warn("cannot hold the connections of a group of XGBoost: {}", e.toString());
         }
@@ -57,10 +57,16 @@ final class GroupConnections {
             held.close();
             return;
         }
-        NativeSockets sockets = NativeSockets.find();
-        if (sockets != null) {
-            new PeerConnections(sockets, Set.copyOf(tracker.addresses())).end();
+        PeerConnections open = open();
+        if (open != null) {
+            open.end();
         }
+    }
+
+    /** Returns those that are open, whichever they are; null without JNA. */
+    private @Nullable PeerConnections open() {
+        NativeSockets sockets = NativeSockets.find();
+        return sockets == null ? null : new PeerConnections(sockets, Set.copyOf(tracker.addresses()));
     }
 
     /** XGBoost has closed the connections. */

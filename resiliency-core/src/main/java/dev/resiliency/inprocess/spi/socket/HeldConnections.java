@@ -24,21 +24,15 @@ public final class HeldConnections implements AutoCloseable {
     static HeldConnections hold(NativeSockets sockets, IntPredicate isMeant) throws IOException {
         HeldConnections held = new HeldConnections(sockets);
         for (int descriptor : OpenFiles.descriptors()) {
-            if (isMeant.test(descriptor)) {
-                held.add(sockets.duplicate(descriptor), isMeant);
-            }
+            held.add(sockets.duplicate(descriptor, isMeant));
         }
         return held;
     }
 
-    /** Whether it is meant is asked again: the library may have closed it, and its number may be another's. */
-    private synchronized void add(int duplicate, IntPredicate isMeant) {
-        if (duplicate < 0) {
-            return;
-        }
-        if (isMeant.test(duplicate) && sockets.resetWhenClosed(duplicate)) {
+    private synchronized void add(int duplicate) {
+        if (duplicate >= 0 && sockets.resetWhenClosed(duplicate)) {
             duplicates.add(duplicate);
-        } else {
+        } else if (duplicate >= 0) {
             sockets.close(duplicate);
         }
     }

@@ -28,6 +28,8 @@ public final class NativeSockets {
     private static final int LINGER = 13; // SO_LINGER of Linux
     /** A {@code struct linger} that is on, with no time. */
     private static final int[] NO_LINGER = {1, 0};
+
+    private static final int NO_DESCRIPTOR = -1;
     /** An address of the family AF_UNSPEC, to which connecting means to disconnect. */
     private static final byte[] NO_ADDRESS = new byte[16];
 
@@ -56,9 +58,18 @@ public final class NativeSockets {
         return Loaded.SOCKETS;
     }
 
-    /** Returns another number of the same descriptor; -1 if there is no such descriptor. */
-    int duplicate(int descriptor) {
-        return call(fcntl, descriptor, DUPLICATE_AND_CLOSE_ON_EXEC, 0);
+    /**
+     * Returns a duplicate of a descriptor if it is meant, otherwise -1. Through a duplicate, since a library may close a descriptor
+     * at any time, and its number may then be that of another socket; so whether it is meant is asked again.
+     */
+    int duplicate(int descriptor, IntPredicate isMeant) {
+        int duplicate =
+                isMeant.test(descriptor) ? call(fcntl, descriptor, DUPLICATE_AND_CLOSE_ON_EXEC, 0) : NO_DESCRIPTOR;
+        if (duplicate < 0 || isMeant.test(duplicate)) {
+            return duplicate;
+        }
+        close(duplicate);
+        return NO_DESCRIPTOR;
     }
 
     void close(int descriptor) {
@@ -119,30 +130,20 @@ public final class NativeSockets {
         return local != null && local.getPort() == port;
     }
 
-    /**
-     * Cuts some descriptors, each through a duplicate: a library may close one at any time, and its number may then be that of
-     * another socket. Returns how many.
-     */
+    /** Cuts the descriptors that are meant; returns how many. */
     int cut(IntPredicate isMeant, IntPredicate end) throws IOException {
         int cut = 0;
         for (int descriptor : OpenFiles.descriptors()) {
-            if (isMeant.test(descriptor) && cut(descriptor, isMeant, end)) {
-                cut++;
+            int duplicate = duplicate(descriptor, isMeant);
+            if (duplicate >= 0) {
+                try {
+                    cut += end.test(duplicate) ? 1 : 0;
+                } finally {
+                    close(duplicate);
+                }
             }
         }
         return cut;
-    }
-
-    private boolean cut(int descriptor, IntPredicate isMeant, IntPredicate end) {
-        int duplicate = duplicate(descriptor);
-        if (duplicate < 0) {
-            return false;
-        }
-        try {
-            return isMeant.test(duplicate) && end.test(duplicate);
-        } finally {
-            close(duplicate);
-        }
     }
 
     private boolean isListening(int descriptor) {
