@@ -114,6 +114,22 @@ record Fact(
 
     /** Returns a fact about a node. */
     static Fact ofNode(Kind kind, int cycle, long time, String node, String text, List<String> followers) {
+        return ofNode(kind, cycle, time, node, text, followers, null);
+    }
+
+    /** Returns the fact that a node has seen where the training goes on. */
+    static Fact resumed(int cycle, long time, String node, Resumption resumption) {
+        return ofNode(Kind.RESUMED, cycle, time, node, resumption.seen(), List.of(), resumption);
+    }
+
+    private static Fact ofNode(
+            Kind kind,
+            int cycle,
+            long time,
+            String node,
+            String text,
+            List<String> followers,
+            @Nullable Resumption resumption) {
         return new Fact(
                 0,
                 kind,
@@ -130,28 +146,6 @@ record Fact(
                 false,
                 null,
                 followers,
-                Evidence.NONE,
-                null);
-    }
-
-    /** Returns the fact that a node has seen where the training goes on. */
-    static Fact resumed(int cycle, long time, String node, Resumption resumption) {
-        return new Fact(
-                0,
-                Kind.RESUMED,
-                cycle,
-                time,
-                node,
-                "node " + node,
-                NONE,
-                NONE,
-                0,
-                resumption.seen(),
-                null,
-                null,
-                false,
-                null,
-                List.of(),
                 Evidence.NONE,
                 resumption);
     }

@@ -1,7 +1,9 @@
 package dev.resiliency.launcher.attribution;
 
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,25 +34,21 @@ final class FactWriter {
     }
 
     /** Writes a fact, and what is found about the process. A store that is lost has no use for it. */
-    @SuppressWarnings("FutureReturnValueIgnored") // handled in its last stage
     void post(Fact fact, @Nullable EndedProcess ended) {
-        pending.incrementAndGet();
-        store.nextFact().whenComplete((number, failure) -> {
-            if (failure == null) {
-                tasks.add(() -> write(fact.numbered(number), ended));
-            } else {
-                pending.decrementAndGet();
-            }
-        });
+        post(store.nextFact().thenApply(OptionalLong::of), fact, ended);
     }
 
     /** Writes a fact that several agents may notice, unless another one has. */
-    @SuppressWarnings("FutureReturnValueIgnored") // handled in its last stage
     void postOnce(String name, Fact fact) {
+        post(store.nextFactOnce(name, UUID.randomUUID().toString()), fact, null);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // handled in its last stage
+    private void post(CompletableFuture<OptionalLong> number, Fact fact, @Nullable EndedProcess ended) {
         pending.incrementAndGet();
-        store.nextFactOnce(name, UUID.randomUUID().toString()).whenComplete((number, failure) -> {
-            if (failure == null && number.isPresent()) {
-                tasks.add(() -> write(fact.numbered(number.getAsLong()), null));
+        number.whenComplete((given, failure) -> {
+            if (failure == null && given.isPresent()) {
+                tasks.add(() -> write(fact.numbered(given.getAsLong()), ended));
             } else {
                 pending.decrementAndGet();
             }

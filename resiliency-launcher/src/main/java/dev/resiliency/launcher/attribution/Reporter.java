@@ -191,18 +191,22 @@ final class Reporter {
         }
         CycleReport complete = report.with(all);
         await(complete, all);
-        replace(complete, "report %d: %s".formatted(report.number(), all.text()));
-    }
-
-    private void replace(CycleReport complete, String line) {
+        String line = "report %d: %s".formatted(report.number(), all.text());
         log.line(line);
         writeFiles(complete);
+        replace(complete, line);
+    }
+
+    /** Replaces a report in the store, and announces what is new; returns whether it could. */
+    private boolean replace(CycleReport complete, String line) {
         try {
             store.replace(complete);
-            announce.accept(line);
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
+            return false;
         }
+        announce.accept(line);
+        return true;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the store may be lost by now
@@ -351,16 +355,9 @@ final class Reporter {
         String line = "report %d: the attribution service says %s%s"
                 .formatted(report.number(), answer.action(), answer.reason().isEmpty() ? "" : ": " + answer.reason());
         log.line(line);
-        if (hasLostStore) {
+        if (hasLostStore || !replace(complete, line)) {
             return;
         }
-        try {
-            store.replace(complete);
-        } catch (InterruptedException closed) {
-            Thread.currentThread().interrupt();
-            return;
-        }
-        announce.accept(line);
         boolean stops = answer.action().equals(Recommendation.STOP);
         if (stops && settings.service() != null && settings.service().endsJob()) {
             stop.accept("the attribution service recommends to stop: " + answer.reason());
