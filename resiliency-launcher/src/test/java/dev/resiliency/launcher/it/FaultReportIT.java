@@ -158,7 +158,7 @@ class FaultReportIT {
             assertThat(report.path("isWholeAgain").booleanValue()).isTrue();
             agent.awaitLog("steps repeated (from "); // with the report, or a moment later
             assertThat(resiliency("report", "--rdzv-endpoint", "127.0.0.1:" + port))
-                    .containsPattern("the world .*; (at least )?\\d+ steps repeated \\(from \\d+ to 0\\)");
+                    .containsPattern("the world .*; (at least )?([1-9]\\d*) steps repeated \\(from \\2 to 0\\)");
             assertThat(Files.readString(directory.resolve("reports/report-default-1.txt")))
                     .startsWith("report 1: KILLED(SIGKILL)");
             assertThat(resiliency("report", "--rdzv-endpoint", "127.0.0.1:" + port))
