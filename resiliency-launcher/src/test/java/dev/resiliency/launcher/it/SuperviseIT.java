@@ -148,9 +148,10 @@ class SuperviseIT {
 
     @Test
     void signalReachesTheWholeProcessGroup() throws Exception {
-        try (Supervised supervised =
-                script("(trap 'echo child' TERM; echo ready; sleep 1000 & wait $!) & trap '' TERM; wait")) {
+        try (Supervised supervised = script(
+                "(trap 'echo child' TERM; echo ready; sleep 1000 & wait $!) & trap '' TERM; echo ignores; wait")) {
             supervised.process().awaitLine("ready");
+            supervised.process().awaitLine("ignores");
             supervised.process().signal("TERM");
 
             assertThat(supervised.awaitExit()).isZero();
