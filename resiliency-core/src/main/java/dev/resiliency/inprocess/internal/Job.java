@@ -335,8 +335,8 @@ public final class Job<R> {
             }
 
             @Override
-            public void began(long first, long before) {
-                stamps.began(first, before);
+            public void began(int iteration, long first, long before) {
+                stamps.began(iteration, first, before);
             }
         };
     }

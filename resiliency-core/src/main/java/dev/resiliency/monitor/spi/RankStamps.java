@@ -15,7 +15,8 @@ import java.util.OptionalLong;
  * @param isWarmUp whether the next heartbeat still counts as warm-up
  * @param step the last step that was pinged
  * @param reached the step of live state at the last heartbeat
- * @param steps where the present iteration has begun, and the one before had come to
+ * @param beginnings at which steps its last eight iterations have begun, oldest first; those without a step are left out
+ * @param latest the step of the last ping, in whichever iteration; lower than the highest after a return to a checkpoint
  * @param sectionUse when a section was opened or closed last; 0 before the first
  * @param openSections oldest first
  * @param control what the rank asks for
@@ -34,7 +35,8 @@ public record RankStamps(
         boolean isWarmUp,
         OptionalLong step,
         OptionalLong reached,
-        Steps steps,
+        List<Beginning> beginnings,
+        OptionalLong latest,
         long sectionUse,
         List<OpenSection> openSections,
         Control control,
@@ -45,8 +47,9 @@ public record RankStamps(
         MemoryUse memory,
         long dropped) {
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public RankStamps {
+        beginnings = List.copyOf(beginnings);
         openSections = List.copyOf(openSections);
     }
 
@@ -56,16 +59,13 @@ public record RankStamps(
     }
 
     /**
-     * The steps of the present iteration; without a wrapper, of the process.
+     * Where an iteration has begun; without a wrapper, the process.
      *
-     * @param before at which step the iteration before was when it ended; empty if there was none in this process, or it is not known
-     * @param first the first step; empty before it
-     * @param latest the step of the last ping, in whichever iteration; lower than the highest after a return to a checkpoint
+     * @param iteration -1 without a wrapper
+     * @param before at which step the one before was when it ended; empty if there was none in this process, or it is not known
+     * @param first the first step
      */
-    public record Steps(OptionalLong before, OptionalLong first, OptionalLong latest) {
-        /** No step is known. */
-        public static final Steps NONE = new Steps(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
-    }
+    public record Beginning(int iteration, OptionalLong before, long first) {}
 
     /**
      * A section that is open.

@@ -44,14 +44,16 @@ import java.util.OptionalLong;
  *       +-----------------------------------------------------------------------------------------------------------------------------------------+
  *       | 8 restarts, the one into iteration n at n mod 8: n+1 | known at | total | each phase+1 | cause: length, up to 256 bytes of UTF-8        |
  *       +-----------------------------------------------------------------------------------------------------------------------------------------+
- *       | step of live state+1 | step at which the iteration before has ended+1 | first step of the present one+1                                 |
+ *       | step of live state+1                                                                                                                    |
+ *       +-----------------------------------------------------------------------------------------------------------------------------------------+
+ *       | 8 beginnings, that of iteration n at n+1 mod 8: n+1, 0 without a wrapper | step at which the one before has ended+1 | first step+1      |
  *       +-----------------------------------------------------------------------------------------------------------------------------------------+
  *          A: written by the agent; all else by the rank. The first long is written last, and a file with another one is not used.
  * </pre>
  *
  * <p>The ranks that the process has as a wrapper calls them are the initial one + 1 in the upper half of their word, and the active one + 2
  * in the lower half, or 1 for a reserve. A slot is taken by writing its time and then its name, and freed by its name alone, so a reader that sees a name sees its time.
- * A restart is there once its number is. The {@code warm-up} first times of each name in a process are kept apart. Counters may miss an event when two threads count at once.
+ * A restart is there once its number is, and a beginning once its first step is. The {@code warm-up} first times of each name in a process are kept apart. Counters may miss an event when two threads count at once.
  *
  * <p>A rank that asks for something writes the reason, then the request, and then creates a file of the same name with {@value
  * #CONTROL_SUFFIX} behind it: the agent watches the directory, so it learns of it at once.
@@ -135,8 +137,8 @@ public final class StampFile implements AutoCloseable {
                 isWarmingUp(StampWriter.HEARTBEATS),
                 step(StampLayout.STEP),
                 step(StampLayout.REACHED),
-                new RankStamps.Steps(
-                        step(StampLayout.STEP_BEFORE), step(StampLayout.FIRST_STEP), step(StampLayout.LATEST_STEP)),
+                beginnings(),
+                step(StampLayout.LATEST_STEP),
                 file.get(StampLayout.SECTION_USE),
                 openSections(),
                 control(),
@@ -151,6 +153,20 @@ public final class StampFile implements AutoCloseable {
     private OptionalLong step(int offset) {
         long step = file.get(offset);
         return step == 0 ? OptionalLong.empty() : OptionalLong.of(step - 1);
+    }
+
+    private List<RankStamps.Beginning> beginnings() {
+        List<RankStamps.Beginning> beginnings = new ArrayList<>();
+        for (int slot = 0; slot < StampLayout.BEGINNING_SLOTS; slot++) {
+            int at = StampLayout.beginning(slot);
+            OptionalLong first = step(at + StampLayout.FIRST_STEP);
+            if (first.isPresent()) {
+                beginnings.add(new RankStamps.Beginning(
+                        (int) file.get(at) - 1, step(at + StampLayout.STEP_BEFORE), first.getAsLong()));
+            }
+        }
+        beginnings.sort(Comparator.comparingInt(RankStamps.Beginning::iteration));
+        return beginnings;
     }
 
     private JobPart part() {

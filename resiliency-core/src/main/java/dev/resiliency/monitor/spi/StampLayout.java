@@ -7,7 +7,7 @@ import java.util.List;
 /** The offsets of {@link StampFile}, which describes them. */
 final class StampLayout {
     /** "RSTAMP", and the version of the format in the last two bytes. */
-    static final long MAGIC = 0x5253_5441_4D50_0007L;
+    static final long MAGIC = 0x5253_5441_4D50_0008L;
 
     static final int FORMAT = 0;
     static final int WARM_UP = 8;
@@ -67,9 +67,15 @@ final class StampLayout {
     static final int RESTART_SIZE = RESTART_CAUSE + RESTART_CAUSE_SIZE;
 
     static final int REACHED = RESTART_RING + RESTART_SLOTS * RESTART_SIZE;
-    static final int STEP_BEFORE = REACHED + Long.BYTES;
-    static final int FIRST_STEP = STEP_BEFORE + Long.BYTES;
-    static final int SIZE = FIRST_STEP + Long.BYTES;
+
+    static final int BEGINNING_RING = REACHED + Long.BYTES;
+    static final int BEGINNING_SLOTS = 8;
+    static final int STEP_BEFORE = 8;
+    static final int FIRST_STEP = 16;
+    /** What {@link #ITERATION} was, and the steps + 1. */
+    static final int BEGINNING_SIZE = 24;
+
+    static final int SIZE = BEGINNING_RING + BEGINNING_SLOTS * BEGINNING_SIZE;
 
     /** The numbers of what a rank asks for. */
     static final List<WorkloadAction> ACTIONS =
@@ -98,6 +104,11 @@ final class StampLayout {
 
     static int phase(int restart, int phase) {
         return restart + RESTART_PHASES + phase * Long.BYTES;
+    }
+
+    /** Returns the beginning of the iteration that {@link #ITERATION} stands for. */
+    static int beginning(long iteration) {
+        return BEGINNING_RING + (int) (iteration % BEGINNING_SLOTS) * BEGINNING_SIZE;
     }
 
     static int event(long number) {

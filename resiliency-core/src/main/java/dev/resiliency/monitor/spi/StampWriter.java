@@ -110,8 +110,9 @@ public final class StampWriter implements RankMonitorClient {
         file.set(StampLayout.SECTION_USE, 0);
         file.set(StampLayout.LATEST_STEP, 0);
         file.set(StampLayout.REACHED, 0);
-        file.set(StampLayout.STEP_BEFORE, 0);
-        file.set(StampLayout.FIRST_STEP, 0);
+        for (int beginning = 0; beginning < StampLayout.BEGINNING_SLOTS; beginning++) {
+            file.set(StampLayout.beginning(beginning) + StampLayout.FIRST_STEP, 0);
+        }
         file.set(StampLayout.PART, StampLayout.PARTS.indexOf(JobPart.NONE));
         file.set(StampLayout.MEMORY, MemoryUse.NONE.toLong());
         for (int slot = 0; slot < StampLayout.SLOTS; slot++) {
@@ -146,8 +147,9 @@ public final class StampWriter implements RankMonitorClient {
         SharedFile stamps = file;
         if (stamps != null) {
             synchronized (stamps) {
-                if (stamps.get(StampLayout.FIRST_STEP) == 0) {
-                    stamps.set(StampLayout.FIRST_STEP, step + 1);
+                int first = StampLayout.beginning(stamps.get(StampLayout.ITERATION)) + StampLayout.FIRST_STEP;
+                if (stamps.get(first) == 0) {
+                    stamps.set(first, step + 1);
                 }
                 heartbeat(stamps, step);
             }
@@ -327,26 +329,29 @@ public final class StampWriter implements RankMonitorClient {
                 if (activeRank.isEmpty()) {
                     stamps.set(StampLayout.LATEST_STEP, 0); // the others go on without it
                 }
-                stamps.set(StampLayout.FIRST_STEP, 0);
-                stamps.set(StampLayout.STEP_BEFORE, stamps.get(StampLayout.LATEST_STEP));
+                int at = StampLayout.beginning(iteration + 1L);
+                stamps.set(at + StampLayout.FIRST_STEP, 0); // there is no beginning until there is this
+                stamps.set(at, iteration + 1L);
+                stamps.set(at + StampLayout.STEP_BEFORE, stamps.get(StampLayout.LATEST_STEP));
                 stamps.set(StampLayout.ITERATION, iteration + 1L);
             }
         }
     }
 
     /**
-     * Notes the first step that the function has passed in the present iteration.
+     * Notes the first step that the function has passed in an iteration: the present one, or the one before.
      *
      * @param before the last one that it has passed in this process before; negative if it has not
      */
-    public void began(long first, long before) {
+    public void began(int iteration, long first, long before) {
         SharedFile stamps = file;
         if (stamps != null) {
             synchronized (stamps) {
+                int at = StampLayout.beginning(iteration + 1L);
                 if (before >= 0) { // exactly: what was noted may be a few steps older
-                    stamps.set(StampLayout.STEP_BEFORE, before + 1);
+                    stamps.set(at + StampLayout.STEP_BEFORE, before + 1);
                 }
-                stamps.set(StampLayout.FIRST_STEP, first + 1);
+                stamps.set(at + StampLayout.FIRST_STEP, first + 1);
             }
         }
     }

@@ -10,6 +10,7 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.monitor.RankMonitorClient.Section;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
+import dev.resiliency.monitor.spi.RankStamps.Beginning;
 import dev.resiliency.monitor.spi.RankStamps.Control;
 import dev.resiliency.monitor.spi.RankStamps.OpenSection;
 import dev.resiliency.store.IndexSet;
@@ -121,7 +122,8 @@ class StampFileTest {
                         true,
                         OptionalLong.empty(),
                         OptionalLong.empty(),
-                        RankStamps.Steps.NONE,
+                        List.of(),
+                        OptionalLong.empty(),
                         0,
                         List.of(),
                         Control.NONE,
@@ -166,8 +168,8 @@ class StampFileTest {
         assertThat(stamps.hasBegun()).isTrue();
     }
 
-    private static RankStamps.Steps steps(long before, long first, long latest) {
-        return new RankStamps.Steps(step(before), step(first), step(latest));
+    private static Beginning beginning(int iteration, long before, long first) {
+        return new Beginning(iteration, step(before), first);
     }
 
     private static OptionalLong step(long step) {
@@ -176,32 +178,62 @@ class StampFileTest {
 
     @Test
     void stepsOfAProcessWithoutAWrapperBeginWithItsFirstPing() {
-        assertThat(file.read().steps()).isEqualTo(RankStamps.Steps.NONE);
+        assertThat(file.read().beginnings()).isEmpty();
 
         writer.ping(7);
         writer.ping(9);
-        assertThat(file.read().steps()).isEqualTo(steps(-1, 7, 9));
+        assertThat(file.read().beginnings()).containsExactly(beginning(-1, -1, 7));
+        assertThat(file.read().latest()).hasValue(9);
 
         StampWriter.open(file.path().toString(), NOBODY - 1, clock::get);
-        assertThat(file.read().steps()).isEqualTo(RankStamps.Steps.NONE);
+        assertThat(file.read().beginnings()).isEmpty();
+        assertThat(file.read().latest()).isEmpty();
     }
 
     @Test
     void iterationKnowsWhereTheOneBeforeHasEnded() {
         writer.enter(0, 1, OptionalInt.of(0));
         writer.passed(12); // some time after the first one
-        assertThat(file.read().steps()).isEqualTo(steps(-1, -1, 12));
-        writer.began(0, -1);
+        assertThat(file.read().beginnings()).isEmpty();
+        writer.began(0, 0, -1);
         writer.passed(1195);
-        assertThat(file.read().steps()).isEqualTo(steps(-1, 0, 1195));
+        assertThat(file.read().beginnings()).containsExactly(beginning(0, -1, 0));
 
         writer.enter(1, 1, OptionalInt.of(0));
-        assertThat(file.read().steps()).isEqualTo(steps(1195, -1, 1195));
-        writer.began(1186, 1200);
-        assertThat(file.read().steps()).isEqualTo(steps(1200, 1186, 1195));
+        assertThat(file.read().beginnings()).containsExactly(beginning(0, -1, 0));
+        writer.began(1, 1186, 1200);
         writer.passed(1188);
-        assertThat(file.read().steps()).isEqualTo(steps(1200, 1186, 1188));
+        assertThat(file.read().beginnings()).containsExactly(beginning(0, -1, 0), beginning(1, 1200, 1186));
+        assertThat(file.read().latest()).hasValue(1188);
         assertThat(file.read().step()).as("the highest").hasValue(1195);
+    }
+
+    @Test
+    void iterationThatWasTooShortToSayWhereItHasBegunIsNotForgotten() {
+        writer.enter(0, 1, OptionalInt.of(0));
+        writer.began(0, 0, -1);
+        writer.passed(1200);
+        writer.enter(1, 1, OptionalInt.of(0));
+        writer.enter(2, 1, OptionalInt.of(0));
+        writer.began(1, 1186, 1200);
+        writer.began(2, 1180, 1188);
+
+        assertThat(file.read().beginnings())
+                .containsExactly(beginning(0, -1, 0), beginning(1, 1200, 1186), beginning(2, 1188, 1180));
+    }
+
+    @Test
+    void lastEightBeginningsAreKept() {
+        for (int iteration = 0; iteration < 20; iteration++) {
+            writer.enter(iteration, 1, OptionalInt.of(0));
+            if (iteration != 15) {
+                writer.began(iteration, 10 * iteration, -1);
+            }
+        }
+
+        assertThat(file.read().beginnings())
+                .extracting(Beginning::iteration)
+                .containsExactly(12, 13, 14, 16, 17, 18, 19);
     }
 
     @Test
@@ -212,7 +244,7 @@ class StampFileTest {
         writer.enter(2, 1, OptionalInt.of(0));
         writer.ping(90);
 
-        assertThat(file.read().steps()).isEqualTo(steps(-1, 90, 90));
+        assertThat(file.read().beginnings()).containsExactly(beginning(0, -1, 7), beginning(2, -1, 90));
     }
 
     @Test

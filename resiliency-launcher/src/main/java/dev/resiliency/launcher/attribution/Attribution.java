@@ -154,18 +154,19 @@ public final class Attribution {
 
     private void noteSteps(int process, RankStamps stamped) {
         boolean wereTold = resumptions.areStepsTold();
-        Optional<Resumption> seen = resumptions.look(process, stamped);
+        List<Resumption> seen = resumptions.look(cycle, process, stamped);
         Reporter current = reporter;
         if (current != null && resumptions.areStepsTold() && !wereTold) {
             tasks.add(current::stepsAreTold);
         }
         FactWriter facts = writer;
-        if (facts != null && seen.isPresent()) {
-            Resumption resumption = seen.get();
-            // All ranks see the same, or one step more or less: those who do are one fact.
-            String name = "resumed/%d/%d/%d-%d"
-                    .formatted(cycle, stamped.iteration().orElse(Fact.NONE), resumption.from(), resumption.to());
-            facts.postOnce(name, Fact.resumed(cycle, System.currentTimeMillis(), settings.node(), resumption));
+        if (facts != null) {
+            seen.forEach(resumption -> {
+                // All ranks see the same, or one step more or less: those who do are one fact.
+                String name = "resumed/%d/%d/%d-%d"
+                        .formatted(cycle, resumption.iteration(), resumption.from(), resumption.to());
+                facts.postOnce(name, Fact.resumed(System.currentTimeMillis(), settings.node(), resumption));
+            });
         }
     }
 

@@ -122,14 +122,9 @@ public record CycleReport(
         return with(number, steps, repeated, answer);
     }
 
-    /** Returns the report with where the training has gone on. */
-    CycleReport with(Resumption resumption) {
-        return with(number, resumption.text(), resumption.repeated(), external);
-    }
-
-    /** Returns the report with the reason why nobody knows where the training has gone on. */
-    CycleReport withoutSteps(boolean areStepsTold) {
-        return with(number, Resumption.unknown(areStepsTold), null, external);
+    /** Returns the report with how many steps are repeated, or why nobody knows it. */
+    CycleReport with(Repetition repetition, boolean areStepsTold) {
+        return with(number, repetition.text(areStepsTold), repetition.repeated(), external);
     }
 
     private CycleReport with(

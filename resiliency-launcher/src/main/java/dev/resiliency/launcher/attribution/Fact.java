@@ -118,8 +118,8 @@ record Fact(
     }
 
     /** Returns the fact that a node has seen where the training goes on. */
-    static Fact resumed(int cycle, long time, String node, Resumption resumption) {
-        return ofNode(Kind.RESUMED, cycle, time, node, resumption.seen(), List.of(), resumption);
+    static Fact resumed(long time, String node, Resumption resumption) {
+        return ofNode(Kind.RESUMED, resumption.cycle(), time, node, resumption.seen(), List.of(), resumption);
     }
 
     private static Fact ofNode(

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** What has happened from the first fault until the world was whole again. One of thousands of ranks takes no longer for each. */
 final class Incident {
@@ -138,9 +137,8 @@ final class Incident {
         return lasted;
     }
 
-    /** Returns where the training has gone on since the first fault; null if nobody has seen it. */
-    @Nullable
-    Resumption resumption() {
+    /** Returns where the training has gone on after each restart since the first fault. */
+    Repetition repetition() {
         long fault = facts.stream()
                 .filter(Fact::isFault)
                 .mapToLong(Fact::number)
@@ -149,8 +147,7 @@ final class Incident {
         return facts.stream()
                 .filter(fact -> fact.number() > fault)
                 .flatMap(fact -> Stream.ofNullable(fact.resumption()))
-                .reduce(Resumption::and)
-                .orElse(null);
+                .reduce(Repetition.UNKNOWN, Repetition::and, (one, other) -> other);
     }
 
     /** Returns whether only others miss the first: its agent lives, and may say yet how it has ended. */

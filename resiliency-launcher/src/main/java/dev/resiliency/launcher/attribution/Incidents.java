@@ -102,11 +102,6 @@ final class Incidents {
         return isLate && !(before.kind() == Kind.ENDS && broken.contains(before.node()));
     }
 
-    /** Returns whether there is an incident that is not over. */
-    boolean isOpen() {
-        return hasFault;
-    }
-
     /** The wrapped ranks were interrupted in this iteration. */
     void interrupted(int iteration) {
         interrupted = Math.max(interrupted, iteration);

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
@@ -60,10 +62,8 @@ final class Reporter {
     private int begunLast = Fact.NONE;
 
     private boolean areStepsTold;
-    /** The latest report, of which not all may be known yet; null once another restart has begun. */
-    private @Nullable CycleReport latest;
-    /** Where the training has gone on after it; null if that is not known. */
-    private @Nullable Resumption resumption;
+    /** Null before the first report. */
+    private @Nullable LatestReport latest;
 
     Reporter(
             AttributionSettings settings,
@@ -116,7 +116,7 @@ final class Reporter {
             for (CycleReport report : store.reports()) {
                 history = history.and(report);
                 incidents.skipTo(report.lastFact());
-                await(report, null);
+                latest = new LatestReport(report);
             }
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
@@ -145,8 +145,8 @@ final class Reporter {
             @Override
             public void interrupted(int ended, List<Interruption> interruptions) {
                 tasks.add(() -> {
-                    if (ended >= begunLast) {
-                        latest = null;
+                    if (latest != null && ended >= begunLast) {
+                        latest.interrupted(ended);
                     }
                     faults(interruptions).forEach(each -> note(ended, each));
                 });
@@ -165,33 +165,21 @@ final class Reporter {
 
     private void add(Fact fact) {
         latestFact = Math.max(latestFact, fact.number());
-        if (fact.kind() == Fact.Kind.ENDS) {
-            latest = null;
-        } else if (fact.resumption() != null && !incidents.isOpen()) {
-            complete(fact.resumption());
+        LatestReport reported = latest;
+        if (reported != null && reported.isAbout(fact)) {
+            if (leads && !hasLostStore) {
+                reported.complete(Objects.requireNonNull(fact.resumption())).ifPresent(this::completed);
+            }
+            return;
+        }
+        if (reported != null) {
+            reported.note(fact);
         }
         incidents.add(fact);
     }
 
-    private void await(CycleReport report, @Nullable Resumption known) {
-        latest = report;
-        resumption = known;
-    }
-
-    /** A training that loads its checkpoint for long makes its first step after the report. */
-    private void complete(Resumption seen) {
-        CycleReport report = latest;
-        Resumption before = resumption;
-        if (report == null || !leads || hasLostStore || (before != null && before.to() != seen.to())) {
-            return;
-        }
-        Resumption all = before == null ? seen : before.and(seen);
-        if (all.equals(before)) {
-            return;
-        }
-        CycleReport complete = report.with(all);
-        await(complete, all);
-        String line = "report %d: %s".formatted(report.number(), all.text());
+    private void completed(CycleReport complete) {
+        String line = "report %d: %s".formatted(complete.number(), complete.steps());
         log.line(line);
         writeFiles(complete);
         replace(complete, line);
@@ -274,12 +262,11 @@ final class Reporter {
             if (placed.isIntended()) {
                 return;
             }
-            Resumption known = placed.resumption();
-            CycleReport report = CycleReport.of(placed, System.currentTimeMillis(), history);
-            CycleReport written =
-                    store.write(known == null ? report.withoutSteps(areStepsTold) : report.with(known), claimant);
+            CycleReport report =
+                    CycleReport.of(placed, System.currentTimeMillis(), history).with(placed.repetition(), areStepsTold);
+            CycleReport written = store.write(report, claimant);
             if (written != null) {
-                await(written, known);
+                latest = new LatestReport(written);
                 history = history.and(written);
                 publish(written);
                 announce.accept(written.line());
@@ -347,11 +334,9 @@ final class Reporter {
     }
 
     private void answered(CycleReport report, Recommendation answer) {
-        CycleReport complete = report.with(answer);
-        if (latest != null && latest.number() == report.number()) {
-            complete = latest.with(answer);
-            latest = complete;
-        }
+        CycleReport complete = Optional.ofNullable(latest)
+                .flatMap(known -> known.with(report.number(), answer))
+                .orElseGet(() -> report.with(answer));
         String line = "report %d: the attribution service says %s%s"
                 .formatted(report.number(), answer.action(), answer.reason().isEmpty() ? "" : ": " + answer.reason());
         log.line(line);

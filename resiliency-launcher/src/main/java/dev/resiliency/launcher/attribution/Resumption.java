@@ -1,25 +1,25 @@
 package dev.resiliency.launcher.attribution;
 
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a training has gone on after a restart.
+ * Where a training has gone on after one restart.
  *
+ * @param cycle into which it has led
+ * @param iteration into which it has led; {@link Fact#NONE} for processes without a wrapper
  * @param from the step that it was at before
  * @param to the first step after the restart
  * @param isLeast whether it may have been further than {@code from}: a rank that is killed has noted its last step a moment before
  */
-record Resumption(long from, long to, boolean isLeast) {
-    private static final String UNKNOWN = "how many steps are repeated is unknown: ";
+record Resumption(int cycle, int iteration, long from, long to, boolean isLeast) {
+    static final Comparator<Resumption> ORDER =
+            Comparator.comparingInt(Resumption::cycle).thenComparingInt(Resumption::iteration);
 
-    /** Returns why nobody knows it. */
-    static String unknown(boolean areStepsTold) {
-        return UNKNOWN + (areStepsTold ? "no rank has made a step yet" : "the training does not call step");
-    }
-
-    /** Returns what is known of a restart with this, too, or of the one before it. */
-    Resumption and(Resumption next) {
-        return new Resumption(Math.max(from, next.from), next.to, isLeast && next.isLeast);
+    /** Returns what is known of the restart with what another process has seen of it, too. */
+    Resumption and(Resumption other) {
+        return new Resumption(
+                cycle, iteration, Math.max(from, other.from), Math.min(to, other.to), isLeast && other.isLeast);
     }
 
     /**
@@ -29,17 +29,6 @@ record Resumption(long from, long to, boolean isLeast) {
     @Nullable
     Long repeated() {
         return isLeast && from <= to ? null : (Long) Math.max(0, from - to);
-    }
-
-    /** Returns the same as text. */
-    String text() {
-        if (from <= to) {
-            return isLeast
-                    ? UNKNOWN + "all ranks were killed, and none has noted its very last step"
-                    : "no step repeated";
-        }
-        return "%s%d step%s repeated (from %d to %d)"
-                .formatted(isLeast ? "at least " : "", from - to, from - to == 1 ? "" : "s", from, to);
     }
 
     /** Returns what a node has seen of it, as the end of a sentence. */

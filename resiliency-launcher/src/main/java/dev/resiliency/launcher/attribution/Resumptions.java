@@ -1,10 +1,11 @@
 package dev.resiliency.launcher.attribution;
 
 import dev.resiliency.monitor.spi.RankStamps;
+import dev.resiliency.monitor.spi.RankStamps.Beginning;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Finds out where the processes of a node go on after a restart: each has stamped where it was, or the process before it has. Confined to
@@ -13,7 +14,7 @@ import java.util.OptionalLong;
 final class Resumptions {
     /** Where the last process of each number that has made a step was when it ended. */
     private final Map<Integer, Former> former = new HashMap<>();
-    /** What each process that runs had begun when its first step was seen last. */
+    /** What each process that runs has begun last. */
     private final Map<Integer, Begun> begun = new HashMap<>();
 
     private boolean areStepsTold;
@@ -33,26 +34,33 @@ final class Resumptions {
         return areStepsTold;
     }
 
-    /** Returns where a process has gone on, if it has since the last look, and it is known where it was before. */
-    Optional<Resumption> look(int process, RankStamps stamped) {
-        OptionalLong first = stamped.steps().first();
-        areStepsTold |= first.isPresent();
-        Begun now = new Begun(stamped.pid(), stamped.iteration().orElse(Fact.NONE));
-        if (first.isEmpty() || now.equals(begun.put(process, now))) {
-            return Optional.empty();
+    /** Returns where a process has gone on after each restart since the last look, as far as it is known where it was before. */
+    List<Resumption> look(int cycle, int process, RankStamps stamped) {
+        List<Resumption> resumed = new ArrayList<>();
+        for (Beginning beginning : stamped.beginnings()) {
+            areStepsTold = true;
+            Begun now = new Begun(stamped.pid(), beginning.iteration());
+            Begun last = begun.get(process);
+            if (last != null && last.pid() == now.pid() && last.iteration() >= now.iteration()) {
+                continue;
+            }
+            begun.put(process, now);
+            Former before = beginning.before().isPresent()
+                    ? new Former(beginning.before().getAsLong(), false)
+                    : former.get(process);
+            boolean areOthersThere = begun.size() > 1; // they know it exactly
+            if (before != null && !(before.isLeast() && areOthersThere)) {
+                resumed.add(new Resumption(
+                        cycle, beginning.iteration(), before.step(), beginning.first(), before.isLeast()));
+            }
         }
-        OptionalLong before = stamped.steps().before();
-        Former last = before.isPresent() ? new Former(before.getAsLong(), false) : former.get(process);
-        boolean areOthersThere = begun.size() > 1; // they know it exactly
-        return Optional.ofNullable(last)
-                .filter(known -> !known.isLeast() || !areOthersThere)
-                .map(known -> new Resumption(known.step(), first.getAsLong(), known.isLeast()));
+        return resumed;
     }
 
     /** A process has ended that had stamped this at last. */
     void ended(int process, RankStamps stamped) {
         begun.remove(process);
         boolean isLeast = stamped.iteration().isPresent();
-        stamped.steps().latest().ifPresent(step -> former.put(process, new Former(step, isLeast)));
+        stamped.latest().ifPresent(step -> former.put(process, new Former(step, isLeast)));
     }
 }

@@ -99,7 +99,8 @@ class AttributionTest {
                 false,
                 OptionalLong.of(41),
                 OptionalLong.empty(),
-                RankStamps.Steps.NONE,
+                List.of(),
+                OptionalLong.empty(),
                 1,
                 Stream.of(sections).map(name -> new OpenSection(name, 1, false)).toList(),
                 Control.NONE,
@@ -190,7 +191,10 @@ class AttributionTest {
                 plain.isWarmUp(),
                 plain.step(),
                 plain.reached(),
-                new RankStamps.Steps(OptionalLong.of(before), OptionalLong.of(first), OptionalLong.of(first)),
+                List.of(
+                        new RankStamps.Beginning(iteration - 1, OptionalLong.of(before), first),
+                        new RankStamps.Beginning(iteration, OptionalLong.of(first + 2), first)),
+                OptionalLong.of(first),
                 plain.sectionUse(),
                 plain.openSections(),
                 plain.control(),
@@ -210,11 +214,16 @@ class AttributionTest {
         assertThat(attribution.stamps(1)).isPresent();
         assertThat(attribution.stamps(1)).isPresent();
 
-        assertThat(written()).filteredOn(fact -> fact.contains("RESUMED")).hasSize(1);
+        assertThat(written()).filteredOn(fact -> fact.contains("RESUMED")).hasSize(2);
         assertThat(facts)
-                .anySatisfy(fact -> assertThat(fact)
-                        .returns(new Resumption(1200, 1186, false), Fact::resumption)
-                        .returns("goes on at step 1186, and was at step 1200 before", Fact::text));
+                .filteredOn(fact -> fact.kind() == Kind.RESUMED)
+                .extracting(Fact::text)
+                .containsExactly(
+                        "goes on at step 1186, and was at step 1200 before",
+                        "goes on at step 1186, and was at step 1188 before");
+        assertThat(facts)
+                .extracting(Fact::resumption)
+                .contains(new Resumption(0, 3, 1200, 1186, false), new Resumption(0, 4, 1188, 1186, false));
     }
 
     @Test

@@ -53,8 +53,9 @@ final class Facts {
                 .numbered(number);
     }
 
-    static Fact resumed(long number, long from, long to) {
-        return Fact.resumed(CYCLE, 1_700_000_000_000L + number, "n0", new Resumption(from, to, false))
+    /** Returns the fact that the training has gone on after this restart. */
+    static Fact resumed(long number, int iteration, long from, long to) {
+        return Fact.resumed(1_700_000_000_000L + number, "n0", new Resumption(CYCLE, iteration, from, to, false))
                 .numbered(number);
     }
 

@@ -427,12 +427,19 @@ class IncidentTest {
 
     @Test
     void trainingGoesOnAfterTheFirstFault() {
-        Fact before = Facts.resumed(1, 900, 890);
+        Fact before = Facts.resumed(1, 4, 900, 890);
         Fact failed = ended(2, 1, 17, Evidence.NONE);
 
-        assertThat(incident(before, failed).resumption()).isNull();
-        assertThat(incident(before, failed, Facts.resumed(3, 1199, 1186), Facts.resumed(4, 1200, 1186))
-                        .resumption())
-                .isEqualTo(new Resumption(1200, 1186, false));
+        assertThat(incident(before, failed).repetition()).isEqualTo(Repetition.UNKNOWN);
+        assertThat(incident(
+                                before,
+                                failed,
+                                Facts.resumed(3, 5, 1199, 1186),
+                                Facts.resumed(4, 6, 1188, 1186),
+                                Facts.resumed(5, 5, 1200, 1186))
+                        .repetition())
+                .isEqualTo(new Repetition(List.of(
+                        new Resumption(Facts.CYCLE, 5, 1200, 1186, false),
+                        new Resumption(Facts.CYCLE, 6, 1188, 1186, false))));
     }
 }

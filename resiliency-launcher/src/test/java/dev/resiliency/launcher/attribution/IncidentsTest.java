@@ -309,17 +309,15 @@ class IncidentsTest {
 
     @Test
     void stepThatIsMadeAgainIsNoFaultAndIsNotWaitedFor() {
-        incidents.add(Facts.resumed(1, 1200, 1200));
-        assertThat(incidents.isOpen()).isFalse();
+        incidents.add(Facts.resumed(1, 4, 1200, 1200));
         assertThat(incidents.untilDue()).isEmpty();
 
         incidents.add(ofNode(2, Kind.NODE_LOST, "n1"));
-        assertThat(incidents.isOpen()).isTrue();
         pass(Duration.ofSeconds(1));
-        incidents.add(Facts.resumed(3, 1200, 1186));
+        incidents.add(Facts.resumed(3, 5, 1200, 1186));
 
         assertThat(incidents.untilDue()).contains(Incidents.SETTLE.minusSeconds(1));
         pass(Incidents.SETTLE);
-        assertThat(incidents.ended().orElseThrow().resumption()).isEqualTo(new Resumption(1200, 1186, false));
+        assertThat(incidents.ended().orElseThrow().repetition().repeated()).isEqualTo(14);
     }
 }

@@ -176,30 +176,34 @@ class ReportPageTest {
         assertThat(report.lastFact()).isEqualTo(16_384);
     }
 
+    private static Repetition repetition(long from, long to) {
+        return Repetition.UNKNOWN.and(new Resumption(Facts.CYCLE, 5, from, to, false));
+    }
+
     @Test
     void pageSaysHowManyStepsAreRepeated() {
         CycleReport whole = report(JobHistory.of(1), ended(1, 1, 17, Evidence.NONE), ofNode(2, Kind.RECOVERED, "n0"));
-        CycleReport repeats = whole.with(new Resumption(1200, 1186, false));
+        CycleReport repeats = whole.with(repetition(1200, 1186), true);
 
         assertThat(page(repeats))
                 .contains(
                         "  the world    was whole again after 2s499ms, cycle 3; 14 steps repeated (from 1200 to 1186)");
         assertThat(repeats.line()).endsWith("; 14 steps repeated (from 1200 to 1186)");
         assertThat(repeats.json()).contains("\"repeated\":14,");
-        assertThat(page(whole.withoutSteps(false)))
+        assertThat(page(whole.with(Repetition.UNKNOWN, false)))
                 .contains(
                         "  the world    was whole again after 2s499ms, cycle 3; how many steps are repeated is unknown: the"
                                 + " training does not call step");
-        assertThat(whole.withoutSteps(true).json()).doesNotContain("\"repeated\"");
+        assertThat(whole.with(Repetition.UNKNOWN, true).json()).doesNotContain("\"repeated\"");
     }
 
     @Test
     void worldThatIsNotWholeAgainAndMakesNoStepIsNotAskedForItsSteps() {
         CycleReport broken = report(JobHistory.of(1), ended(1, 1, 17, Evidence.NONE));
 
-        assertThat(page(broken.withoutSteps(true)))
+        assertThat(page(broken.with(Repetition.UNKNOWN, true)))
                 .contains("  the world    was not whole again when this was written, cycle 3");
-        assertThat(page(broken.with(new Resumption(1200, 1200, false))))
+        assertThat(page(broken.with(repetition(1200, 1200), true)))
                 .contains("  the world    was not whole again when this was written, cycle 3; no step repeated");
     }
 }

@@ -587,7 +587,7 @@ class ReporterTest {
         Agent agent = new Agent();
         agent.lead();
         write(ended(0, 1, 17, Evidence.NONE));
-        write(resumed(0, 1200, 1186));
+        write(resumed(0, 5, 1200, 1186));
 
         assertThat(agent.report()).hasSize(1);
         assertThat(facts.reports().get(0))
@@ -605,21 +605,23 @@ class ReporterTest {
         agent.report();
         assertThat(facts.reports().get(0))
                 .returns(null, CycleReport::repeated)
-                .returns(Resumption.unknown(true), CycleReport::steps);
+                .returns(Repetition.UNKNOWN.text(true), CycleReport::steps);
         agent.announced.clear();
 
-        write(resumed(0, 1199, 1186));
-        write(resumed(0, 1200, 1186));
-        write(resumed(0, 1200, 1186));
-        write(resumed(0, 1250, 1250));
+        write(resumed(0, 5, 1199, 1186));
+        write(resumed(0, 5, 1200, 1186));
+        write(resumed(0, 5, 1200, 1186));
+        write(resumed(0, 6, 1188, 1186));
+        write(resumed(0, 7, 1250, 1250));
         agent.runAll();
 
         assertThat(agent.announced)
                 .containsExactly(
                         "report 1: 13 steps repeated (from 1199 to 1186)",
-                        "report 1: 14 steps repeated (from 1200 to 1186)");
-        assertThat(facts.reports()).singleElement().returns(14L, CycleReport::repeated);
-        assertThat(page(1)).contains("14 steps repeated (from 1200 to 1186)");
+                        "report 1: 14 steps repeated (from 1200 to 1186)",
+                        "report 1: 16 steps repeated in 2 restarts (from 1200 to 1186, from 1188 to 1186)");
+        assertThat(facts.reports()).singleElement().returns(16L, CycleReport::repeated);
+        assertThat(page(1)).contains("16 steps repeated in 2 restarts (from 1200 to 1186, from 1188 to 1186)");
     }
 
     @Test
@@ -631,7 +633,7 @@ class ReporterTest {
 
         assertThat(facts.reports().get(0))
                 .returns(null, CycleReport::repeated)
-                .returns(Resumption.unknown(false), CycleReport::steps);
+                .returns(Repetition.UNKNOWN.text(false), CycleReport::steps);
     }
 
     @Test
@@ -642,10 +644,27 @@ class ReporterTest {
         agent.report();
 
         agent.interrupted(4, fault(0, Interruption.Kind.LEAVING, "a rank joins"));
-        write(resumed(0, 1250, 1250));
+        write(resumed(0, 5, 1250, 1250));
         agent.report();
 
         assertThat(facts.reports()).singleElement().returns(null, CycleReport::repeated);
+    }
+
+    @Test
+    void firstStepThatIsKnownOnlyAfterTheNextFaultIsThatOfTheReportBefore() throws Exception {
+        Agent agent = new Agent();
+        agent.lead();
+        agent.reporter.seated(Facts.CYCLE, 4);
+        write(ended(0, 1, 17, Evidence.NONE));
+        agent.report();
+
+        write(ended(0, 1, 17, Evidence.NONE));
+        agent.interrupted(5, fault(1, Interruption.Kind.TERMINATED, "it died"));
+        write(resumed(0, 5, 1200, 1186));
+        write(resumed(0, 6, 1190, 1189));
+        agent.report();
+
+        assertThat(facts.reports()).extracting(CycleReport::repeated).containsExactly(14L, 1L);
     }
 
     @Test
@@ -658,7 +677,7 @@ class ReporterTest {
 
         Agent second = new Agent();
         second.lead();
-        write(resumed(0, 1200, 1186));
+        write(resumed(0, 5, 1200, 1186));
         first.runAll();
         second.runAll();
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.monitor.spi.RankStamps;
+import dev.resiliency.monitor.spi.RankStamps.Beginning;
 import dev.resiliency.monitor.spi.RankStamps.Control;
-import dev.resiliency.monitor.spi.RankStamps.Steps;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -21,7 +21,16 @@ class ResumptionsTest {
         return step == NONE ? OptionalLong.empty() : OptionalLong.of(step);
     }
 
+    /** A process with one beginning, or none. */
     private static RankStamps stamps(int pid, int iteration, int before, int first, int latest) {
+        return stamps(
+                pid,
+                iteration,
+                latest,
+                first == NONE ? List.of() : List.of(new Beginning(iteration, step(before), first)));
+    }
+
+    private static RankStamps stamps(int pid, int iteration, int latest, List<Beginning> beginnings) {
         return new RankStamps(
                 pid,
                 1,
@@ -29,7 +38,8 @@ class ResumptionsTest {
                 false,
                 step(latest),
                 OptionalLong.empty(),
-                new Steps(step(before), step(first), step(latest)),
+                beginnings,
+                step(latest),
                 0,
                 List.of(),
                 Control.NONE,
@@ -41,30 +51,46 @@ class ResumptionsTest {
                 0);
     }
 
+    private List<Resumption> look(int process, RankStamps stamped) {
+        return resumptions.look(2, process, stamped);
+    }
+
+    private static Resumption resumption(int iteration, int from, int to, boolean isLeast) {
+        return new Resumption(2, iteration, from, to, isLeast);
+    }
+
     @Test
     void rankThatSurvivesKnowsWhereItWas() {
-        assertThat(resumptions.look(0, stamps(1000, 0, NONE, 0, 1200)))
+        assertThat(look(0, stamps(1000, 0, NONE, 0, 1200)))
                 .as("the first iteration resumes nothing")
                 .isEmpty();
-        assertThat(resumptions.look(0, stamps(1000, 1, 1200, NONE, 1200)))
+        assertThat(look(0, stamps(1000, 1, 1200, NONE, 1200)))
                 .as("it has made no step yet")
                 .isEmpty();
 
-        assertThat(resumptions.look(0, stamps(1000, 1, 1200, 1186, 1187))).contains(new Resumption(1200, 1186, false));
-        assertThat(resumptions.look(0, stamps(1000, 1, 1200, 1186, 1199)))
-                .as("once")
-                .isEmpty();
-        assertThat(resumptions.look(0, stamps(1000, 2, 1199, 1186, 1186))).contains(new Resumption(1199, 1186, false));
+        assertThat(look(0, stamps(1000, 1, 1200, 1186, 1187))).contains(resumption(1, 1200, 1186, false));
+        assertThat(look(0, stamps(1000, 1, 1200, 1186, 1199))).as("once").isEmpty();
+        assertThat(look(0, stamps(1000, 2, 1199, 1186, 1186))).contains(resumption(2, 1199, 1186, false));
+    }
+
+    @Test
+    void restartsSinceTheLastLookAreAllSeen() {
+        Beginning known = new Beginning(1, step(900), 890);
+        assertThat(look(0, stamps(1000, 1, 890, List.of(known)))).hasSize(1);
+        List<Beginning> all = List.of(known, new Beginning(2, step(1200), 1186), new Beginning(4, step(1188), 1186));
+
+        assertThat(look(0, stamps(1000, 4, 1187, all)))
+                .containsExactly(resumption(2, 1200, 1186, false), resumption(4, 1188, 1186, false));
+        assertThat(look(0, stamps(1000, 4, 1190, all))).isEmpty();
     }
 
     @Test
     void processThatIsStartedAgainGoesOnWhereTheOneBeforeHasEnded() {
-        assertThat(resumptions.look(0, stamps(1000, NONE, NONE, 0, 1190))).isEmpty();
+        assertThat(look(0, stamps(1000, NONE, NONE, 0, 1190))).isEmpty();
         resumptions.ended(0, stamps(1000, NONE, NONE, 0, 1200));
 
-        assertThat(resumptions.look(0, stamps(1001, NONE, NONE, NONE, NONE))).isEmpty();
-        assertThat(resumptions.look(0, stamps(1001, NONE, NONE, 1186, 1186)))
-                .contains(new Resumption(1200, 1186, false));
+        assertThat(look(0, stamps(1001, NONE, NONE, NONE, NONE))).isEmpty();
+        assertThat(look(0, stamps(1001, NONE, NONE, 1186, 1186))).contains(resumption(-1, 1200, 1186, false));
     }
 
     @Test
@@ -72,38 +98,37 @@ class ResumptionsTest {
         resumptions.ended(0, stamps(1000, NONE, NONE, 0, 1200));
         resumptions.ended(0, stamps(1001, NONE, NONE, NONE, NONE));
 
-        assertThat(resumptions.look(0, stamps(1002, NONE, NONE, 1186, 1186)))
-                .contains(new Resumption(1200, 1186, false));
+        assertThat(look(0, stamps(1002, NONE, NONE, 1186, 1186))).contains(resumption(-1, 1200, 1186, false));
     }
 
     @Test
     void wrappedProcessMayHaveBeenFurtherThanItHasNoted() {
         resumptions.ended(0, stamps(1000, 3, NONE, 0, 1200));
 
-        assertThat(resumptions.look(0, stamps(1001, 4, NONE, 1186, 1186))).contains(new Resumption(1200, 1186, true));
+        assertThat(look(0, stamps(1001, 4, NONE, 1186, 1186))).contains(resumption(4, 1200, 1186, true));
     }
 
     @Test
     void rankThatSurvivesKnowsItBetterThanOneThatIsStartedAgain() {
-        assertThat(resumptions.look(0, stamps(1000, 3, NONE, 0, 1200))).isEmpty();
-        assertThat(resumptions.look(1, stamps(1001, 3, NONE, 0, 1190))).isEmpty();
+        assertThat(look(0, stamps(1000, 3, NONE, 0, 1200))).isEmpty();
+        assertThat(look(1, stamps(1001, 3, NONE, 0, 1190))).isEmpty();
         resumptions.ended(1, stamps(1001, 3, NONE, 0, 1190));
 
-        assertThat(resumptions.look(1, stamps(1002, 4, NONE, 1186, 1186))).isEmpty();
-        assertThat(resumptions.look(0, stamps(1000, 4, 1200, 1186, 1186))).contains(new Resumption(1200, 1186, false));
+        assertThat(look(1, stamps(1002, 4, NONE, 1186, 1186))).isEmpty();
+        assertThat(look(0, stamps(1000, 4, 1200, 1186, 1186))).contains(resumption(4, 1200, 1186, false));
     }
 
     @Test
     void processOfWhichNothingIsKnownResumesNothing() {
-        assertThat(resumptions.look(7, stamps(1000, 3, NONE, 1186, 1186))).isEmpty();
+        assertThat(look(7, stamps(1000, 3, NONE, 1186, 1186))).isEmpty();
     }
 
     @Test
     void stepsAreToldFromTheFirstOn() {
-        assertThat(resumptions.look(0, stamps(1000, 0, NONE, NONE, NONE))).isEmpty();
+        assertThat(look(0, stamps(1000, 0, NONE, NONE, NONE))).isEmpty();
         assertThat(resumptions.areStepsTold()).isFalse();
 
-        assertThat(resumptions.look(0, stamps(1000, 0, NONE, 0, 0))).isEmpty();
+        assertThat(look(0, stamps(1000, 0, NONE, 0, 0))).isEmpty();
         assertThat(resumptions.areStepsTold()).isTrue();
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -156,9 +157,15 @@ class FaultReportIT {
                     .as(report.toPrettyString())
                     .isEqualTo("KILLED(SIGKILL)");
             assertThat(report.path("isWholeAgain").booleanValue()).isTrue();
-            agent.awaitLog("steps repeated (from "); // with the report, or a moment later
-            assertThat(resiliency("report", "--rdzv-endpoint", "127.0.0.1:" + port))
-                    .containsPattern("the world .*; (at least )?([1-9]\\d*) steps repeated \\(from \\2 to 0\\)");
+            // With the report, or a moment later: the program begins all over again, also when the replacement joins.
+            agent.awaitLog("steps repeated in 2 restarts (from ");
+            Matcher steps = Pattern.compile(
+                            "the world .*; (\\d+) steps repeated in 2 restarts \\(from (\\d+) to 0, from (\\d+) to 0\\)")
+                    .matcher(resiliency("report", "--rdzv-endpoint", "127.0.0.1:" + port));
+            assertThat(steps.find()).isTrue();
+            assertThat(Integer.parseInt(steps.group(2))).isBetween(199, 201);
+            assertThat(Integer.parseInt(steps.group(1)))
+                    .isEqualTo(Integer.parseInt(steps.group(2)) + Integer.parseInt(steps.group(3)));
             assertThat(Files.readString(directory.resolve("reports/report-default-1.txt")))
                     .startsWith("report 1: KILLED(SIGKILL)");
             assertThat(resiliency("report", "--rdzv-endpoint", "127.0.0.1:" + port))

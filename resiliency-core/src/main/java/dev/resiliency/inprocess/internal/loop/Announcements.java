@@ -57,18 +57,18 @@ public final class Announcements {
             public void restarted(RestartReport report) {}
 
             @Override
-            public void began(long first, long before) {}
+            public void began(int iteration, long first, long before) {}
         };
 
         /** The iteration after a restart has begun. */
         void restarted(RestartReport report);
 
         /**
-         * The function has passed its first step in an iteration.
+         * The function has passed its first step in an iteration, which may be over by now.
          *
          * @param before the last one that it has passed in this process before; negative if it has not
          */
-        void began(long first, long before);
+        void began(int iteration, long first, long before);
     }
 
     private Announcements(
@@ -219,8 +219,8 @@ public final class Announcements {
      *
      * @param from the last one that it has passed before; negative if it has not
      */
-    void began(long from, long to) {
-        agent.began(to, from);
+    void began(int iteration, long from, long to) {
+        agent.began(iteration, to, from);
         if (to < from) {
             wentBack(from, to);
         }

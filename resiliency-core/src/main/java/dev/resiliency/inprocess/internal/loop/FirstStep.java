@@ -51,6 +51,17 @@ final class FirstStep<R> {
         this.joined = joined;
         this.stepBefore = before == null ? -1 : before.latest();
         this.newcomers = before == null ? joined : joined.union(before.latecomers());
+        if (before != null && !before.hasBegun && before.firstStep() >= 0) {
+            before.tellAgent(); // it was too short to be announced
+        }
+    }
+
+    private long firstStep() {
+        return iteration.call().safePoints().first();
+    }
+
+    private void tellAgent() {
+        context.announcements().began(iteration.number(), stepBefore, firstStep());
     }
 
     private long latest() {
@@ -78,13 +89,13 @@ final class FirstStep<R> {
             if (isMade()) {
                 context.announcements().recovered(iteration.call().firstPing());
             }
-            long first = iteration.call().safePoints().first();
+            long first = firstStep();
             if (first < 0) {
                 context.firstSteps().announce(k);
                 return;
             }
             beginning = context.waker().wakeWhenDone(context.firstSteps().announce(k, first));
-            context.announcements().began(stepBefore, first);
+            tellAgent();
             return;
         }
         boolean isPaused = iteration.call().isHangProtectionPaused();
@@ -132,7 +143,7 @@ final class FirstStep<R> {
             return;
         }
         beginning = null;
-        long own = iteration.call().safePoints().first();
+        long own = firstStep();
         if (!asked.isCompletedExceptionally() && asked.join().step() != own) {
             FirstStepOf other = asked.join();
             iteration.interrupt(

@@ -249,7 +249,25 @@ class FirstStepTest {
                 job.fail(job.rank(0)); // before its first step
             }
 
-            assertThat(job.rank(0).beginnings).containsExactly("400 after -1", "0 after 400", "500 after 0");
+            assertThat(job.rank(0).beginnings)
+                    .containsExactly(
+                            "400 after -1 in iteration 0", "0 after 400 in iteration 2", "500 after 0 in iteration 4");
+        }
+    }
+
+    @Test
+    void agentLearnsOfAnIterationThatIsOverBeforeItIsAnnounced() {
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            for (int step : new int[] {400, 0, 500}) {
+                job.untilAll(RUNNING);
+                job.rank(0).orderStep(step);
+                job.fail(job.rank(0));
+            }
+            job.untilAll(RUNNING);
+
+            assertThat(job.rank(0).beginnings)
+                    .containsExactly(
+                            "400 after -1 in iteration 0", "0 after 400 in iteration 1", "500 after 0 in iteration 2");
         }
     }
 

@@ -169,8 +169,8 @@ final class SteppedRank {
             public void restarted(RestartReport report) {}
 
             @Override
-            public void began(long first, long before) {
-                beginnings.add("%d after %d".formatted(first, before));
+            public void began(int iteration, long first, long before) {
+                beginnings.add("%d after %d in iteration %d".formatted(first, before, iteration));
             }
         };
     }
