@@ -83,11 +83,23 @@ class ArchitectureTest {
             .haveFullyQualifiedName(AGENT + ".RankSlot")
             .or()
             .haveFullyQualifiedName(RENDEZVOUS + ".Seating")
-            .or()
-            .haveFullyQualifiedName(RENDEZVOUS + ".LastCall")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.resiliency.store..", "java.util.concurrent..", "java.io..");
+
+    @ArchTest
+    static final ArchRule decisionsAboutSeatsSendNothing = noClasses()
+            .that()
+            .areAssignableTo(RENDEZVOUS + ".SeatingStage")
+            .or()
+            .haveFullyQualifiedName(RENDEZVOUS + ".SeatingFacts")
+            .or()
+            .haveFullyQualifiedName(RENDEZVOUS + ".Roster")
+            .or()
+            .haveFullyQualifiedName(RENDEZVOUS + ".SeatTable")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.resiliency.store.spi..", "java.util.concurrent..", "java.io..");
 
     /** So a page shows what all agents have written, and nothing of the one that serves it: it may be served from elsewhere. */
     @ArchTest

@@ -18,14 +18,14 @@ final class HealthMark {
     private final SessionStore store;
     private final String node;
     private final EventLog events;
-    private final Answers answers;
+    private final AgentThread thread;
     private boolean isSet;
 
-    HealthMark(SessionStore store, String node, EventLog events, Answers answers) {
+    HealthMark(SessionStore store, String node, EventLog events, AgentThread thread) {
         this.store = store;
         this.node = node;
         this.events = events;
-        this.answers = answers;
+        this.thread = thread;
     }
 
     /** Sets it. One event is enough until the node is healthy again. */
@@ -71,7 +71,7 @@ final class HealthMark {
         Batch batch = store.batch();
         Handle<Value> before = batch.add(Keys.peek(Keys.unhealthy(node)));
         batch.add(new Operation.Delete(Keys.unhealthy(node)));
-        answers.then(batch.submit(store.timeout()), results -> {
+        thread.then(batch.submit(store.timeout()), results -> {
             if (results.get(before).size() > 0) {
                 events.record(JobEvent.Kind.NODE_HEALTHY, "node %s is healthy again".formatted(node));
             }

@@ -27,7 +27,7 @@ final class NameClaim {
     private final NodeSettings settings;
     private final Node self;
     private final NodeListener listener;
-    private final Answers answers;
+    private final AgentThread thread;
     private final Consumer<Value> granted;
     /** Who has the name and is waited for; empty if nobody is. */
     private IndexSet awaited = IndexSet.empty();
@@ -42,13 +42,13 @@ final class NameClaim {
             NodeSettings settings,
             Node self,
             NodeListener listener,
-            Answers answers,
+            AgentThread thread,
             Consumer<Value> granted) {
         this.store = store;
         this.settings = settings;
         this.self = self;
         this.listener = listener;
-        this.answers = answers;
+        this.thread = thread;
         this.granted = granted;
     }
 
@@ -63,7 +63,7 @@ final class NameClaim {
         Handle<Value> standing = batch.add(new Operation.CompareAndSet(Keys.name(self.name()), former, own));
         Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
         Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
-        answers.then(batch.submit(store.timeout()), results -> {
+        thread.then(batch.submit(store.timeout()), results -> {
             Value owner = results.get(standing);
             IndexSet arrival = IndexSet.of(Integer.parseInt(owner.text()));
             if (owner.equals(own)) {
@@ -71,7 +71,7 @@ final class NameClaim {
             } else if (results.get(done).union(results.get(gone)).containsAll(arrival)) {
                 replace(owner);
             } else {
-                answers.then(Nodes.read(store, arrival), nodes -> compare(nodes.get(0), owner));
+                thread.then(Nodes.read(store, arrival), nodes -> compare(nodes.get(0), owner));
             }
         });
     }
@@ -84,7 +84,7 @@ final class NameClaim {
         awaited = IndexSet.of(former.arrival());
         listener.noted("node %s is at another address than this one (%s): this node waits for %d s whether it is gone"
                 .formatted(former, self.address(), settings.lease().toSeconds()));
-        Consumer<Change> watcher = answers.members(members -> {
+        Consumer<Change> watcher = thread.members(members -> {
             if (members.containsAll(awaited) && !awaited.isEmpty()) {
                 awaited = IndexSet.empty();
                 replace(owner);
@@ -93,7 +93,7 @@ final class NameClaim {
         store.send(List.of(new Operation.Watch(Keys.GONE, watcher), new Operation.Watch(Keys.DONE, watcher)));
         Duration limit = settings.lease().plus(MARGIN);
         Executor timer = CompletableFuture.delayedExecutor(limit.toMillis(), TimeUnit.MILLISECONDS);
-        timer.execute(() -> answers.later(() -> judge(former, owner)));
+        timer.execute(() -> thread.later(() -> judge(former, owner)));
     }
 
     private void judge(Node former, Value owner) {
@@ -103,7 +103,7 @@ final class NameClaim {
         awaited = IndexSet.empty();
         Batch batch = store.batch();
         Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
-        answers.then(batch.submit(store.timeout()), results -> {
+        thread.then(batch.submit(store.timeout()), results -> {
             if (results.get(came).contains(former.arrival())) {
                 listener.refused(
                         "node %s lives, and has the same name as this node at %s: give each host a name of its own, or name them with --node-name"

@@ -23,12 +23,12 @@ public final class NodeSession {
     private final SessionStore store;
     private final NodeSettings settings;
     private final NodeListener listener;
-    private final Answers answers;
+    private final AgentThread thread;
     private final EventLog events;
     private final HealthMark health;
     private int restartRequests;
     /** Null until this agent is admitted. */
-    private volatile @Nullable Presence presence; // written by the thread of the agent
+    private volatile @Nullable SeatCoordinator coordinator; // written by the thread of the agent
 
     /** Returns the part of a store that holds the keys of a job's agents. */
     public static SessionStore storeOf(SessionStore session, String jobId) {
@@ -45,10 +45,10 @@ public final class NodeSession {
         this.store = storeOf(session, settings.jobId());
         this.settings = settings;
         this.listener = listener;
-        answers = new Answers(agent, listener);
+        thread = new AgentThread(agent, listener);
         events = new EventLog(store, settings.name());
-        health = new HealthMark(store, settings.name(), events, answers);
-        session.onLost(reason -> answers.later(() -> answers.lost(String.valueOf(reason.getMessage()))));
+        health = new HealthMark(store, settings.name(), events, thread);
+        session.onLost(reason -> thread.later(() -> thread.lost(String.valueOf(reason.getMessage()))));
     }
 
     /** Arrives among the agents of the job, and waits for a seat in its current cycle. */
@@ -58,9 +58,9 @@ public final class NodeSession {
         Handle<Value> terms = batch.add(
                 new Operation.Claim(Keys.TERMS, Value.of(settings.terms().text())));
         Handle<Long> number = batch.add(new Operation.Add(Keys.ARRIVALS, 1));
-        answers.then(batch.submit(store.timeout()), results -> {
+        thread.then(batch.submit(store.timeout()), results -> {
             if (results.get(end).size() > 0) {
-                Presence.readEnd(results.get(end), listener);
+                SeatCoordinator.readEnd(results.get(end), listener);
             } else if (!results.ran(number)) {
                 listener.refused("job '%s' does not admit this node: %s"
                         .formatted(
@@ -71,14 +71,14 @@ public final class NodeSession {
                 int arrival = Math.toIntExact(results.get(number) - 1);
                 Node self =
                         new Node(arrival, settings.name(), settings.address(), settings.givenRank(), settings.domain());
-                new NameClaim(store, settings, self, listener, answers, former -> announce(self, former)).make();
+                new NameClaim(store, settings, self, listener, thread, former -> announce(self, former)).make();
             }
         });
     }
 
     private void announce(Node self, Value former) {
-        Presence announced = new Presence(store, settings, self.arrival(), events, listener, answers);
-        presence = announced;
+        SeatCoordinator announced = new SeatCoordinator(store, settings, self.arrival(), events, listener, thread);
+        coordinator = announced;
         announced.announce(self, former);
     }
 
@@ -107,16 +107,16 @@ public final class NodeSession {
         present().master(seat, own, result);
     }
 
-    private Presence present() {
-        if (presence == null) {
+    private SeatCoordinator present() {
+        if (coordinator == null) {
             throw new IllegalStateException("this agent has not arrived");
         }
-        return presence;
+        return coordinator;
     }
 
     /** Returns whether this agent is there, and has the lowest number of those that live. */
     public boolean isLowest() {
-        return presence != null && presence.usher().leads();
+        return coordinator != null && coordinator.leads();
     }
 
     /** Returns the store with the prefix of the job's agents, for what others keep there. Safe for use by many threads. */
@@ -126,13 +126,13 @@ public final class NodeSession {
 
     /** Returns when {@link #tick} is due; empty if nothing is. */
     public Optional<Duration> untilTick() {
-        return presence == null ? Optional.empty() : presence.usher().untilTick();
+        return coordinator == null ? Optional.empty() : coordinator.untilTick();
     }
 
     /** Does what is due. */
     public void tick() {
-        if (presence != null) {
-            presence.usher().look();
+        if (coordinator != null) {
+            coordinator.tick();
         }
     }
 
@@ -156,7 +156,7 @@ public final class NodeSession {
      * @param result receives whether this one was first
      */
     public void callCycle(int number, String reason, Consumer<Boolean> result) {
-        answers.then(Cycles.call(store, number, Integer.toString(present().arrival()), reason), isFirst -> {
+        thread.then(Cycles.call(store, number, Integer.toString(present().arrival()), reason), isFirst -> {
             if (isFirst) {
                 report(JobEvent.Kind.CYCLE, "cycle %d: %s".formatted(number, reason));
             }
@@ -172,7 +172,7 @@ public final class NodeSession {
      */
     public void askRestart(JobBudget budget, Consumer<Integer> result) {
         String name = present().arrival() + "." + restartRequests++;
-        new RestartRequest(store, answers, budget, name, result).make();
+        new RestartRequest(store, thread, budget, name, result).make();
     }
 
     /**
@@ -182,18 +182,18 @@ public final class NodeSession {
      * @param result receives what is shared now, unless the store fails
      */
     public void shareTimes(UnaryOperator<String> change, Consumer<String> result) {
-        new SharedText(store, answers, Keys.TIMES).update(change, result);
+        new SharedText(store, thread, Keys.TIMES).update(change, result);
     }
 
     /** Shares whether the job gets on from restart to restart; see {@link #shareTimes}. */
     public void shareProgress(UnaryOperator<String> change, Consumer<String> result) {
-        new SharedText(store, answers, Keys.PROGRESS).update(change, result);
+        new SharedText(store, thread, Keys.PROGRESS).update(change, result);
     }
 
     /** Writes an event of the job, for people; whether that succeeds does not matter. Any thread may call it. */
     @SuppressWarnings("FutureReturnValueIgnored")
     public void report(JobEvent.Kind kind, String text) {
-        if (presence != null) { // a node that was refused is none of the job
+        if (coordinator != null) { // a node that was refused is none of the job
             events.record(kind, text);
         }
     }
@@ -201,15 +201,15 @@ public final class NodeSession {
     /** Writes that wrapped ranks were restarted in their processes, unless another agent has: the lowest may have changed. */
     @SuppressWarnings("FutureReturnValueIgnored") // for people; whether that succeeds does not matter
     public void report(InProcessRestart restart, Instant time) {
-        if (presence != null) {
+        if (coordinator != null) {
             events.recordOnce("restart/" + restart.iteration(), time, JobEvent.Kind.IN_PROCESS_RESTART, restart.text());
         }
     }
 
     /** Writes what this node knows of its ranks, without waiting for the store; whether that succeeds does not matter. */
     public void publishRanks(String json) {
-        if (presence != null) {
-            store.send(List.of(new Operation.Set(Keys.ranks(presence.arrival()), Value.of(json))));
+        if (coordinator != null) {
+            store.send(List.of(new Operation.Set(Keys.ranks(coordinator.arrival()), Value.of(json))));
         }
     }
 
@@ -226,11 +226,11 @@ public final class NodeSession {
      *     do not any more
      */
     public void leave(boolean hasCompleted, boolean awaitOthers) {
-        answers.leave();
-        if (presence == null) {
+        thread.leave();
+        if (coordinator == null) {
             listener.free();
         } else {
-            presence.leave(hasCompleted, awaitOthers);
+            coordinator.leave(hasCompleted, awaitOthers);
         }
     }
 }

@@ -12,16 +12,16 @@ final class RestartRequest {
     private static final int LIMIT = 100;
 
     private final SessionStore store;
-    private final Answers answers;
+    private final AgentThread thread;
     private final JobBudget budget;
     /** Names this request among all. */
     private final String name;
     /** Receives how many restarts have been granted with this one; 0 if none is left. */
     private final Consumer<Integer> result;
 
-    RestartRequest(SessionStore store, Answers answers, JobBudget budget, String name, Consumer<Integer> result) {
+    RestartRequest(SessionStore store, AgentThread thread, JobBudget budget, String name, Consumer<Integer> result) {
         this.store = store;
-        this.answers = answers;
+        this.thread = thread;
         this.budget = budget;
         this.name = name;
         this.result = result;
@@ -39,7 +39,7 @@ final class RestartRequest {
         }
         Batch batch = store.batch();
         Handle<Value> now = batch.add(new Operation.CompareAndSet(Keys.RESTARTS, known, Value.of(grant.spent())));
-        answers.then(batch.submit(store.timeout()), results -> {
+        thread.then(batch.submit(store.timeout()), results -> {
             Value value = results.get(now);
             if (value.text().equals(grant.spent()) && grant.number() > 0) {
                 result.accept(grant.number());

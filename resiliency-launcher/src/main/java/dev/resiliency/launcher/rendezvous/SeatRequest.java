@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SeatRequest {
     private final SessionStore store;
     private final NodeSettings settings;
-    private final Answers answers;
+    private final AgentThread thread;
     private final NodeListener listener;
     private final int arrival;
     private int cycle;
@@ -26,10 +26,10 @@ final class SeatRequest {
     /** Whether enough nodes take part without this one. */
     private boolean waits;
 
-    SeatRequest(SessionStore store, NodeSettings settings, Answers answers, NodeListener listener, int arrival) {
+    SeatRequest(SessionStore store, NodeSettings settings, AgentThread thread, NodeListener listener, int arrival) {
         this.store = store;
         this.settings = settings;
-        this.answers = answers;
+        this.thread = thread;
         this.listener = listener;
         this.arrival = arrival;
     }
@@ -43,7 +43,7 @@ final class SeatRequest {
         Handle<Value> seat = batch.add(new Operation.Get(Keys.seat(inCycle, arrival)));
         CompletableFuture<Results> current = batch.submit(settings.timeout());
         request = current;
-        answers.whenDone(current, (results, failure) -> {
+        thread.whenDone(current, (results, failure) -> {
             if (failure == null) {
                 waits = false;
                 listener.seated(Seat.read(results.get(seat).text()));
@@ -80,9 +80,9 @@ final class SeatRequest {
         Batch batch = store.batch();
         Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
         Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
-        answers.then(batch.submit(store.timeout()), results -> {
+        thread.then(batch.submit(store.timeout()), results -> {
             IndexSet living = results.get(came).minus(results.get(gone));
-            answers.then(
+            thread.then(
                     Nodes.read(store, living),
                     nodes -> listener.nodesMissing("%s came within %s s: %s"
                             .formatted(

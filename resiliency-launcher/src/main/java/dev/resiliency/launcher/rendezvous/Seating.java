@@ -2,6 +2,7 @@ package dev.resiliency.launcher.rendezvous;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -60,6 +61,23 @@ final class Seating {
 
     private static Seat seat(int cycle, Terms terms, int group) {
         return new Seat(cycle, group, terms.nodes(), terms.processes());
+    }
+
+    /**
+     * Returns the seats of the first of those that come when the cycle has begun, by their arrivals: see {@link #ofLateNode}.
+     *
+     * @param room how many seats there are for them; less than 1 for none
+     */
+    static Map<Integer, Seat> ofLateNodes(
+            int segment, Collection<Node> late, int room, Map<Node, Seat> seated, Set<Integer> lost) {
+        Map<Node, Seat> all = new HashMap<>(seated);
+        Map<Integer, Seat> seats = new LinkedHashMap<>();
+        late.stream().sorted(Node.ORDER).limit(Math.max(0, room)).forEach(node -> {
+            Seat seat = ofLateNode(segment, node, all, lost);
+            all.put(node, seat);
+            seats.put(node.arrival(), seat);
+        });
+        return seats;
     }
 
     /**

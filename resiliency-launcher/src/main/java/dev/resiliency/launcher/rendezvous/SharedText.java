@@ -13,12 +13,12 @@ final class SharedText {
     private static final int LIMIT = 100;
 
     private final SessionStore store;
-    private final Answers answers;
+    private final AgentThread thread;
     private final String key;
 
-    SharedText(SessionStore store, Answers answers, String key) {
+    SharedText(SessionStore store, AgentThread thread, String key) {
         this.store = store;
-        this.answers = answers;
+        this.thread = thread;
         this.key = key;
     }
 
@@ -32,7 +32,7 @@ final class SharedText {
         // Not guessed: a guess that fails could meet the very text that it was to write, and look like a success.
         Batch batch = store.batch();
         Handle<Value> now = batch.add(Keys.peek(key));
-        answers.whenDone(batch.submit(store.timeout()), (results, failure) -> {
+        thread.whenDone(batch.submit(store.timeout()), (results, failure) -> {
             if (results != null) {
                 attempt(results.get(now), change, result, LIMIT);
             }
@@ -43,7 +43,7 @@ final class SharedText {
         String changed = change.apply(known.text());
         Batch batch = store.batch();
         Handle<Value> now = batch.add(new Operation.CompareAndSet(key, known, Value.of(changed)));
-        answers.whenDone(batch.submit(store.timeout()), (results, failure) -> {
+        thread.whenDone(batch.submit(store.timeout()), (results, failure) -> {
             if (results == null) {
                 return; // the session says so if the store is lost
             }

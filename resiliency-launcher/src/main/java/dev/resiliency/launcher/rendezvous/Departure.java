@@ -6,55 +6,53 @@ import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How an agent leaves its job: it says so, and waits for the others if they need its store. Confined to the thread that runs the
  * agent.
  */
-final class Farewell {
+final class Departure {
     private static final String COMPLETED = "all ranks have completed";
 
     private final SessionStore store;
     private final NodeSettings settings;
-    private final int arrival;
-    private final Arrivals arrivals;
     private final EventLog events;
     private final NodeListener listener;
-    private final Answers answers;
+    private final AgentThread thread;
+    private final SeatCoordinator coordinator;
     private final int cycle;
     private boolean hasCompleted;
     private boolean awaitsOthers;
     /** Whether the store has received the goodbye, and this agent has not been free since. */
     private boolean lingers;
-    /** The agents that have waited for a seat. */
-    private IndexSet waiting = IndexSet.empty();
     /** Whether this agent has looked whether the job has completed but for those. */
     private boolean hasEndedJob;
 
-    Farewell(
+    Departure(
             SessionStore store,
             NodeSettings settings,
-            int arrival,
             int cycle,
-            Arrivals arrivals,
+            SeatCoordinator coordinator,
             EventLog events,
             NodeListener listener,
-            Answers answers) {
+            AgentThread thread) {
         this.store = store;
         this.settings = settings;
-        this.arrival = arrival;
         this.cycle = cycle;
-        this.arrivals = arrivals;
+        this.coordinator = coordinator;
         this.events = events;
         this.listener = listener;
-        this.answers = answers;
+        this.thread = thread;
     }
 
     /** Leaves: see {@link NodeSession#leave}. */
     void leave(boolean completed, boolean awaitOthers) {
         hasCompleted = completed;
         awaitsOthers = awaitOthers;
+        int arrival = coordinator.arrival();
         IndexSet self = IndexSet.of(arrival);
         Batch batch = store.batch();
         // It is not lost, so no other agent has to say that.
@@ -63,25 +61,19 @@ final class Farewell {
         if (!completed) {
             batch.add(new Operation.AddToSet(Keys.GONE, self));
         }
-        Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
-        Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
-        Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
-        Handle<IndexSet> waits = batch.add(new Operation.Members(Keys.WAITING));
-        if (awaitOthers) {
-            batch.add(new Operation.Watch(Keys.DONE, answers.members(more -> {
-                arrivals.addDone(more);
-                look();
-            })));
+        Map<String, Handle<IndexSet>> sets = new LinkedHashMap<>();
+        for (String key : List.of(Keys.WAITING, Keys.DONE, Keys.GONE, Keys.CAME)) {
+            sets.put(key, batch.add(new Operation.Members(key)));
         }
-        answers.whenDone(batch.submit(settings.goodbyeLimit()), (results, failure) -> {
-            if (failure != null) {
+        if (awaitOthers) {
+            batch.add(coordinator.watch(Keys.DONE));
+        }
+        thread.whenDone(batch.submit(settings.goodbyeLimit()), (results, failure) -> {
+            if (results == null) {
                 listener.free();
                 return;
             }
-            arrivals.addCame(results.get(came));
-            arrivals.addGone(results.get(gone));
-            arrivals.addDone(results.get(done));
-            waiting = results.get(waits);
+            sets.forEach((key, members) -> coordinator.learn(key, results.get(members)));
             lingers = true;
             if (awaitOthers) {
                 nameOthers();
@@ -91,9 +83,9 @@ final class Farewell {
     }
 
     private void nameOthers() {
-        IndexSet others = arrivals.living();
+        IndexSet others = coordinator.roster().living();
         if (!others.isEmpty()) {
-            answers.then(
+            thread.then(
                     Nodes.read(store, others),
                     nodes -> listener.noted("this agent hosts the store, so it waits for " + Nodes.names(nodes)));
         }
@@ -104,11 +96,14 @@ final class Farewell {
         if (!lingers) {
             return;
         }
-        IndexSet others = arrivals.living();
+        IndexSet others = coordinator.roster().living();
         if (others.isEmpty() && hasCompleted) {
             lingers = false;
             sayThatJobHasCompleted(listener::free);
-        } else if (!others.isEmpty() && hasCompleted && !hasEndedJob && waiting.containsAll(others)) {
+        } else if (!others.isEmpty()
+                && hasCompleted
+                && !hasEndedJob
+                && coordinator.roster().waiting().containsAll(others)) {
             hasEndedJob = true;
             endFor(others);
         } else if (others.isEmpty() || !awaitsOthers) {
@@ -118,13 +113,12 @@ final class Farewell {
     }
 
     private void sayThatJobHasCompleted(Runnable next) {
-        answers.whenDone(
-                events.recordOnce(Keys.END, JobEvent.Kind.JOB_ENDED, COMPLETED), (done, failure) -> next.run());
+        thread.whenDone(events.recordOnce(Keys.END, JobEvent.Kind.JOB_ENDED, COMPLETED), (done, failure) -> next.run());
     }
 
     /** Ends the job for nodes that wait for a seat, unless one has got it: no rank is left that they could replace. */
     private void endFor(IndexSet others) {
-        answers.whenDone(Seats.read(store, cycle), (seats, failure) -> {
+        thread.whenDone(Seats.read(store, cycle), (seats, failure) -> {
             if (failure == null && others.stream().noneMatch(seats::containsKey)) {
                 store.send(List.of(new Operation.CompareAndSet(Keys.END, Value.empty(), Value.of("0 " + COMPLETED))));
                 sayThatJobHasCompleted(this::look);

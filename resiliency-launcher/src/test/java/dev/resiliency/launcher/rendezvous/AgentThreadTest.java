@@ -8,21 +8,21 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class AnswersTest {
-    private final Queue<Runnable> thread = new ArrayDeque<>();
-    private final Answers answers = new Answers(thread::add, mock(NodeListener.class));
+class AgentThreadTest {
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private final AgentThread thread = new AgentThread(tasks::add, mock(NodeListener.class));
 
     @Test
     void whatAConsumerThrowsReachesTheThreadOfTheAgent() {
         CompletableFuture<String> answer = CompletableFuture.completedFuture("defect");
-        answers.then(answer, result -> {
+        thread.then(answer, result -> {
             throw new IllegalStateException(result);
         });
-        answers.whenDone(answer, (result, failure) -> {
+        thread.whenDone(answer, (result, failure) -> {
             throw new IllegalArgumentException(result);
         });
 
-        assertThatThrownBy(thread.remove()::run).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(thread.remove()::run).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(tasks.remove()::run).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(tasks.remove()::run).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * Brings what the store says to the thread of the agent. A failure of the store ends the agent, unless it is leaving; what a consumer
  * throws reaches the thread, as from any other task. Confined to that thread itself.
  */
-final class Answers {
+final class AgentThread {
     private final Executor agent;
     private final NodeListener listener;
     private boolean isLeaving;
 
     /** Creates the way to a thread, on which the executor runs a task later. */
-    Answers(Executor agent, NodeListener listener) {
+    AgentThread(Executor agent, NodeListener listener) {
         this.agent = agent;
         this.listener = listener;
     }

@@ -1,0 +1,302 @@
+package dev.resiliency.launcher.rendezvous;
+
+import dev.resiliency.launcher.rendezvous.SeatingFacts.Limits;
+import dev.resiliency.launcher.rendezvous.SeatingStage.Action;
+import dev.resiliency.launcher.rendezvous.SeatingStage.Event;
+import dev.resiliency.launcher.rendezvous.SeatingStage.Step;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Batch;
+import dev.resiliency.store.spi.Batch.Handle;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.SessionStore;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An agent among those of its job, under the number of its arrival: announces itself, watches what concerns it, and performs what
+ * {@link SeatingStage} decides. Confined to the thread of the agent.
+ */
+final class SeatCoordinator {
+    private final SessionStore store;
+    private final NodeSettings settings;
+    private final int arrival;
+    private final EventLog events;
+    private final NodeListener listener;
+    private final AgentThread thread;
+    private final SeatRequest seat;
+
+    private SeatingFacts facts;
+    private SeatingStage stage = new SeatingStage.Following();
+    /** The latest cycle that was called. */
+    private int called;
+    /** The cycle in which this agent wants a seat, or has one. */
+    private int wanted;
+
+    private boolean watchesCame;
+    /** The latest cycle in which this agent watches who is ready; -1 for none. */
+    private int watchedReady = -1;
+    /** Null until this agent leaves. */
+    private @Nullable Departure departure;
+
+    SeatCoordinator(
+            SessionStore store,
+            NodeSettings settings,
+            int arrival,
+            EventLog events,
+            NodeListener listener,
+            AgentThread thread) {
+        this.store = store;
+        this.settings = settings;
+        this.arrival = arrival;
+        this.events = events;
+        this.listener = listener;
+        this.thread = thread;
+        seat = new SeatRequest(store, settings, thread, listener, arrival);
+        facts = SeatingFacts.of(arrival, Limits.of(settings));
+    }
+
+    int arrival() {
+        return arrival;
+    }
+
+    /** Returns whether this agent has the lowest number of those that are there. */
+    boolean leads() {
+        return facts.leads();
+    }
+
+    Roster roster() {
+        return facts.roster();
+    }
+
+    /** Returns how long until {@link #tick} is due; empty if nothing is. */
+    Optional<Duration> untilTick() {
+        return stage instanceof SeatingStage.LastCall lastCall && lastCall.dueAt() != null
+                ? Optional.of(Duration.ofNanos(Math.max(0, lastCall.dueAt() - System.nanoTime())))
+                : Optional.empty();
+    }
+
+    /** Does what is due. */
+    void tick() {
+        handle(new Event.Due());
+    }
+
+    private void handle(Event event) {
+        Step step = SeatingStage.step(facts, stage, event, System.nanoTime());
+        facts = step.facts();
+        stage = step.stage();
+        step.actions().forEach(this::perform);
+    }
+
+    private void perform(Action action) {
+        if (action instanceof Action.Read read) {
+            read(read);
+        } else if (action instanceof Action.Decide decision) {
+            decide(decision);
+        } else if (action instanceof Action.ReportLost lost) {
+            reportLost(lost.node());
+        } else if (action instanceof Action.AnnounceGone gone) {
+            listener.nodeGone(nameOf(gone.node()) + " " + gone.fate());
+        } else if (action instanceof Action.AnnounceSeated seated) {
+            listener.noted("node %s has come, as group rank %d"
+                    .formatted(seated.node(), seated.seat().group()));
+        }
+    }
+
+    private void read(Action.Read read) {
+        Batch batch = store.batch();
+        if (!watchesCame) {
+            watchesCame = true;
+            batch.add(watch(Keys.CAME));
+        }
+        if (watchedReady < read.cycle()) {
+            watchedReady = read.cycle();
+            batch.add(watch(Keys.ready(read.cycle())));
+        }
+        if (read.seats()) {
+            thread.then(
+                    batch.submit(store.timeout()),
+                    done -> thread.then(
+                            Seats.read(store, read.cycle()), seats -> readNodes(new SeatTable(read.cycle(), seats))));
+        } else {
+            readNodes(null);
+        }
+    }
+
+    private void readNodes(@Nullable SeatTable seats) {
+        thread.then(Nodes.read(store, facts.unknown()), nodes -> handle(new Event.Read(nodes, seats)));
+    }
+
+    private void decide(Action.Decide decision) {
+        int cycle = decision.after().cycle();
+        Map<String, Value> values = new LinkedHashMap<>();
+        decision.seats().forEach((number, each) -> values.put(Keys.seat(cycle, number), Value.of(each.text())));
+        Batch batch = store.batch();
+        if (decision.after().seats().isEmpty()) {
+            batch.add(new Operation.Claim(Keys.round(cycle), Value.of(arrival)));
+            batch.add(new Operation.MultiSet(values));
+            batch.add(new Operation.Delete(Keys.round(cycle - 1)));
+            batch.add(new Operation.Delete(Keys.ready(cycle - 1)));
+            batch.add(new Operation.DeleteAll(Keys.seats(cycle - 1)));
+        } else {
+            values.forEach((key, value) -> batch.add(new Operation.Claim(key, value)));
+            batch.add(new Operation.AddToSet(Keys.WAITING, decision.waiting()));
+        }
+        thread.then(batch.submit(store.timeout()), results -> handle(new Event.Decided(results.allRan())));
+    }
+
+    private void reportLost(Node node) {
+        thread.whenDone(
+                events.recordOnce(Keys.loss(node.arrival()), JobEvent.Kind.NODE_LOST, nameOf(node) + " is lost"),
+                (isFirst, failure) -> {
+                    if (Boolean.TRUE.equals(isFirst)) {
+                        listener.nodeLost(node.name());
+                    }
+                });
+    }
+
+    /** An agent does not say of its own node that it is lost. */
+    private String nameOf(Node node) {
+        return node.name().equals(settings.name()) ? "the former agent of node " + node : "node " + node;
+    }
+
+    /**
+     * Tells the others that this agent is there, and waits for a seat in the current cycle.
+     *
+     * @param former the arrival of this node before; empty if there was none
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the event is for people
+    void announce(Node self, Value former) {
+        Batch batch = store.batch();
+        if (!settings.hostsStore()) { // on a starved host, that could end although both live
+            batch.add(new Operation.Lease(settings.lease()));
+        }
+        batch.add(new Operation.LastWill(List.of(new Operation.AddToSet(Keys.GONE, IndexSet.of(arrival)))));
+        batch.add(new Operation.AddToSet(Keys.CAME, IndexSet.of(arrival)));
+        Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
+        Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
+        Handle<IndexSet> leaving = batch.add(new Operation.Members(Keys.LEAVING));
+        Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
+        Handle<Value> range = batch.add(Keys.peek(Keys.RANGE));
+        Handle<Value> current = batch.add(Keys.peek(Keys.CYCLE));
+        addWatches(batch);
+        thread.then(batch.submit(store.timeout()), results -> {
+            events.record(JobEvent.Kind.NODE_CAME, "node %s has come".formatted(self));
+            if (results.get(range).size() > 0) {
+                handle(new Event.Scaled(NodeRange.read(results.get(range).text())));
+            }
+            called = Math.max(called, Cycles.number(results.get(current)));
+            handle(new Event.CycleOpened(called));
+            learn(Keys.DONE, results.get(done));
+            learn(Keys.GONE, results.get(gone));
+            learn(Keys.LEAVING, results.get(leaving));
+            if (former.size() > 0) {
+                replace(Integer.parseInt(former.text()), results.get(done).union(results.get(gone)));
+            }
+            learn(Keys.CAME, results.get(came)); // the last: now this agent may lead
+            awaitSeat(called);
+        });
+    }
+
+    private void addWatches(Batch batch) {
+        batch.add(new Operation.Watch(Keys.END, thread.values(end -> readEnd(end, listener))));
+        batch.add(watch(Keys.LEAVING)); // before the cycle that it may come with
+        batch.add(new Operation.Watch(
+                Keys.RANGE, thread.values(range -> handle(new Event.Scaled(NodeRange.read(range.text()))))));
+        batch.add(watch(Keys.WAITING));
+        batch.add(new Operation.Watch(Keys.CYCLE, thread.values(this::cycleCalled)));
+        batch.add(new Operation.Watch(Keys.drain(arrival), thread.values(reason -> listener.drained(reason.text()))));
+        batch.add(watch(Keys.LEFT));
+        batch.add(watch(Keys.GONE));
+    }
+
+    /** Returns the watch of a set of the roster. */
+    Operation<?> watch(String set) {
+        return new Operation.Watch(set, thread.members(more -> learn(set, more)));
+    }
+
+    /** A set has more members than this agent knew. */
+    void learn(String set, IndexSet more) {
+        if (more.contains(arrival)) {
+            learnOfItself(set);
+        }
+        handle(new Event.RosterGrew(set, more));
+        if (departure != null) {
+            departure.look();
+        }
+    }
+
+    private void learnOfItself(String set) {
+        if (set.equals(Keys.WAITING)) {
+            seat.letWait();
+        } else if (set.equals(Keys.GONE)) {
+            thread.lost("this agent counts as dead: the store has heard nothing of it for "
+                    + settings.lease().toSeconds() + " s, or another agent with the node name '" + settings.name()
+                    + "' has come");
+        }
+    }
+
+    /** Tells the listener how the job has ended. */
+    static void readEnd(Value end, NodeListener listener) {
+        String[] fields = end.text().split(" ", 2);
+        listener.jobEnded(Integer.parseInt(fields[0]), fields[1]);
+    }
+
+    /** Counts the agent as dead that this node had before, if the store does not know yet that it is. */
+    private void replace(int former, IndexSet ended) {
+        store.send(List.of(new Operation.Delete(Keys.ranks(former))));
+        if (!ended.contains(former)) {
+            IndexSet dead = IndexSet.of(former);
+            learn(Keys.GONE, dead);
+            store.send(List.of(new Operation.AddToSet(Keys.GONE, dead)));
+        }
+    }
+
+    private void cycleCalled(Value value) {
+        int number = Cycles.number(value);
+        if (number > called) {
+            called = number;
+            listener.cycleCalled(number, Cycles.reason(value));
+        }
+    }
+
+    /** Waits for the seat of this node in a cycle. */
+    void awaitSeat(int cycle) {
+        wanted = cycle;
+        handle(new Event.CycleOpened(cycle));
+        seat.make(cycle);
+    }
+
+    /** Finds or says where rank 0 may host a store: see {@link NodeSession#master}. */
+    void master(Seat seated, Master own, Consumer<Master> result) {
+        Batch batch = store.batch();
+        if (seated.group() == 0) {
+            batch.add(new Operation.Delete(Keys.master(seated.cycle() - 1)));
+            batch.add(new Operation.Set(Keys.master(seated.cycle()), Value.of(own.text())));
+        }
+        Handle<Value> master = batch.add(new Operation.Get(Keys.master(seated.cycle())));
+        thread.whenDone(batch.submit(settings.timeout()), (results, failure) -> {
+            if (seated.cycle() < wanted) {
+                return; // the next cycle was called meanwhile
+            }
+            if (failure == null) {
+                result.accept(Master.read(results.get(master).text()));
+            } else {
+                thread.lost("the agent of group rank 0 has not said where its rank may host a store: "
+                        + failure.getMessage());
+            }
+        });
+    }
+
+    /** Leaves the job: see {@link NodeSession#leave}. */
+    void leave(boolean hasCompleted, boolean awaitOthers) {
+        seat.withdraw();
+        departure = new Departure(store, settings, called, this, events, listener, thread);
+        departure.leave(hasCompleted, awaitOthers);
+    }
+}

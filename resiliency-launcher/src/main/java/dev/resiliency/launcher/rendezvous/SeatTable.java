@@ -1,0 +1,31 @@
+package dev.resiliency.launcher.rendezvous;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Who has which seat in a cycle. Immutable.
+ *
+ * @param seats by the arrivals of the nodes; empty while the cycle has not begun
+ */
+record SeatTable(int cycle, Map<Integer, Seat> seats) {
+    /** Copies the seats. */
+    SeatTable {
+        seats = Map.copyOf(seats);
+    }
+
+    /** Returns this table with more seats. */
+    SeatTable with(Map<Integer, Seat> more) {
+        Map<Integer, Seat> all = new LinkedHashMap<>(seats);
+        all.putAll(more);
+        return new SeatTable(cycle, all);
+    }
+
+    /** Returns the seats by the nodes that have them. */
+    Map<Node, Seat> byNode(Map<Integer, Node> nodes) {
+        Map<Node, Seat> seated = new HashMap<>();
+        seats.forEach((arrival, seat) -> seated.put(nodes.get(arrival), seat));
+        return seated;
+    }
+}
