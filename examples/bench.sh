@@ -11,14 +11,5 @@ if [[ "${1:-}" == restart && " $* " =~ [\ =,]xgboost[-\ ,] ]]; then
 fi
 program=bench source "$directory/build.sh"
 
-peer_library="$target/interop-lib"
-if [[ " $* " == *" --peer "* && ! -d "$peer_library" ]]; then
-  need_maven
-  echo "Fetching PyTorch's store (about 113 MB, once) into $peer_library..." >&2
-  (cd "$root" && mvn -q -B -Pinterop -pl resiliency-store dependency:copy-dependencies -DincludeGroupIds=org.bytedeco \
-    -DoutputDirectory="$peer_library" >&2) || fail "cannot fetch PyTorch's store"
-fi
-
 exec "$java" -Xmx2g -XX:+UseSerialGC -XX:-UsePerfData -Djava.io.tmpdir="${TMPDIR:-/tmp}" \
-  -Dresiliency.peer.library="$peer_library" \
   ${pytorch:+-Dresiliency.pytorch.library="$pytorch"} ${xgboost:+-Dresiliency.xgboost.library="$xgboost"} -jar "$jar" "$@"

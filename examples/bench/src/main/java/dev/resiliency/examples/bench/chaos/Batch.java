@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -9,19 +10,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * Faults that happen together, and the outage of the network during which they do.
  *
- * @param faults in the order of their delays; none if the outage is all that happens
+ * @param faults in the order of their injection: those in a restart first; none if the outage is all that happens
  * @param outage shorter than the timeout; null for none
  */
 record Batch(List<ChaosFault> faults, @Nullable Outage outage) {
+    private static final Comparator<ChaosFault> ORDER = Comparator.comparing(
+                    (ChaosFault fault) -> !fault.place().isInRestart())
+            .thenComparing(ChaosFault::delay);
 
-    /** Returns whether nothing happens that may cause a restart. */
-    boolean isHarmless() {
-        return faults.isEmpty();
+    Batch {
+        faults = faults.stream().sorted(ORDER).toList();
     }
 
     /** Returns the processes that reach the store only after the outage. */
     Set<Integer> cutOff() {
         return outage == null ? Set.of() : Set.copyOf(outage.processes());
+    }
+
+    /** Returns the row in the table of how long the batch interrupted the training. */
+    String label() {
+        return faults.size() == 1 ? faults.get(0).label() : Tally.SEVERAL;
     }
 
     /** Returns the text for people: the faults, and the outage after a plus. */

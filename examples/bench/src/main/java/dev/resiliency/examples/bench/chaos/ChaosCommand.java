@@ -27,9 +27,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "chaos",
         sortOptions = false,
-        customSynopsis =
-                "bench.sh chaos [--minutes M] [--ranks N] [--seed S] [--fault KIND] [--disturb KIND] [--no-replace]"
-                        + " [--launched] [--json FILE]",
+        customSynopsis = "bench.sh chaos [--minutes M] [--ranks N] [--seed S] [--fault KIND] [--disturb KIND]"
+                + " [--launched] [--json FILE]",
         descriptionHeading = "%n",
         description = {
             "Trains on handwritten digits on several ranks, each a process of its own, and breaks them at random:"
@@ -44,14 +43,12 @@ import picocli.CommandLine.Spec;
                     + " and then all are killed at once. Checks that the world is back at its size after each fault,"
                     + " that the numbers of iterations only grow, that nobody is interrupted for a process that dies"
                     + " while it waits, that a job which has lost all ranks goes on in its next generation, and that"
-                    + " those who come after the end return at once. With --no-replace, the world only shrinks, and the"
-                    + " next job starts when too few ranks are left.",
+                    + " those who come after the end return at once.",
             "",
             "Meanwhile it disturbs the job in ways that must cost it nothing: the network between ranks and the store"
-                    + " fails for less than the heartbeat timeout, in both directions or in one; ranks of another world"
-                    + " size are started at its address, and with --no-replace also second jobs, ranks that run already"
-                    + " and ranks that have died, and must be refused with the reason; another client keeps its store"
-                    + " busy. None of these may cause a restart. An outage over the timeout is a fault, and costs its"
+                    + " fails for less than the heartbeat timeout, in both directions or in one; a rank of another"
+                    + " world size is started at its address, and must be refused with the reason; another client keeps"
+                    + " its store busy. None of these may cause a restart. An outage over the timeout is a fault, and costs its"
                     + " rank.",
             "",
             "With --launched, jobs run under 'resiliency run' on four nodes, addresses of this host, and what is broken is"
@@ -76,7 +73,6 @@ import picocli.CommandLine.Spec;
             "  bench.sh chaos --minutes 1 --ranks 4         a quick look",
             "  bench.sh chaos --fault kill --fault error    only these kinds; see demo.sh --help",
             "  bench.sh chaos --disturb outage,started-twice  only outages, and ranks that are started twice",
-            "  bench.sh chaos --no-replace                  lost ranks are not replaced",
             "  bench.sh chaos --launched --minutes 15       agents and nodes are broken, too",
             "",
             "The seed determines each job and its faults, as far as they do not depend on which",
@@ -130,11 +126,6 @@ public final class ChaosCommand implements Callable<Integer> {
             description = "Disturb the job only in this way (default: all): ${COMPLETION-CANDIDATES}. May be repeated.")
     private @Nullable Set<Disturbance> disturbances;
 
-    @Option(
-            names = "--no-replace",
-            description = "Do not replace lost ranks: jobs shrink, and refuse those who come late or again.")
-    private boolean noReplace;
-
     @Option(names = "--undisturbed", description = "Inject faults alone: nothing happens around the job.")
     private boolean undisturbed;
 
@@ -151,7 +142,7 @@ public final class ChaosCommand implements Callable<Integer> {
         long chosen = Objects.requireNonNullElseGet(seed, System::currentTimeMillis);
         Machine machine = Machine.current();
         ChaosRun run = new ChaosRun(chosen, Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE)), out);
-        ChaosRun.Jobs jobs = launched ? launchedJobs(chosen) : embeddedJobs(chosen, drawable(run));
+        ChaosRun.Jobs jobs = launched ? jobsUnderAgents(chosen) : jobs(chosen, drawable(run));
         run.say("seed %d, %s%s minutes".formatted(chosen, launched ? "" : ranks + " ranks, ", minutes));
         Runtime.getRuntime().addShutdownHook(new Thread(run::cancel, "cancel"));
 
@@ -163,17 +154,28 @@ public final class ChaosCommand implements Callable<Integer> {
         return tally.violations().isEmpty() ? 0 : 1;
     }
 
-    private ChaosRun.Jobs embeddedJobs(long chosen, Set<FaultKind> drawable) {
-        return (number, directory, run) -> {
-            ChaosPlan plan = new ChaosPlan(chosen, number, drawable, chosenDisturbances(), !noReplace);
-            return new EmbeddedJob(plan.settings(number, ranks), plan, directory, run);
+    private ChaosRun.Jobs jobs(long chosen, Set<FaultKind> drawable) {
+        return (number, directory, run, deadline) -> {
+            ChaosPlan plan = new ChaosPlan(chosen, number, drawable, chosenDisturbances());
+            JobSettings settings = plan.settings(number, ranks);
+            Board.Size size = new Board.Size(ranks, settings.active(), false);
+            ChaosJob job = new ChaosJob(number, settings.toString(), size, directory, run);
+            job.run(new OwnRanks(job, settings, plan), Integer.MAX_VALUE, deadline);
+            return job;
         };
     }
 
-    private ChaosRun.Jobs launchedJobs(long chosen) {
-        return (number, directory, run) -> {
-            LaunchedPlan plan = new LaunchedPlan(chosen, number);
-            return new LaunchedJob(plan.settings(NODES), plan, directory, run);
+    private static ChaosRun.Jobs jobsUnderAgents(long chosen) {
+        Set<FaultKind> kinds = EnumSet.allOf(FaultKind.class);
+        kinds.remove(FaultKind.HOST_LOSS); // that is SIGSTOP to a node, which nobody would ever end
+        kinds.remove(FaultKind.SIGINT); // exit code 130 asks not to be started again
+        return (number, directory, run, deadline) -> {
+            ChaosPlan plan = new ChaosPlan(chosen, number, kinds, Set.of());
+            JobSettings.UnderAgents settings = plan.settingsUnderAgents(number, NODES);
+            Board.Size size = new Board.Size(settings.worldSize(), settings.worldSize(), true);
+            ChaosJob job = new ChaosJob(number, settings.toString(), size, directory, run);
+            job.run(new AgentRanks(job, settings, plan), settings.batches(), deadline);
+            return job;
         };
     }
 
@@ -184,17 +186,11 @@ public final class ChaosCommand implements Callable<Integer> {
         if (!(minutes > 0)) {
             throw wrong("--minutes is " + minutes + ": it must be more than 0");
         }
-        if (launched && (kinds != null || disturbances != null || undisturbed || noReplace)) {
+        if (launched && (kinds != null || disturbances != null || undisturbed)) {
             throw wrong("--launched goes with --minutes, --seed and --json alone");
         }
         if (undisturbed && disturbances != null) {
             throw wrong("--undisturbed and --disturb exclude each other");
-        }
-        if (disturbances != null) {
-            disturbances.stream().filter(kind -> !kind.happens(!noReplace)).forEach(kind -> {
-                throw wrong("--disturb: %s %s --no-replace"
-                        .formatted(kind, noReplace ? "does not happen with" : "happens only with"));
-            });
         }
         json.check();
     }

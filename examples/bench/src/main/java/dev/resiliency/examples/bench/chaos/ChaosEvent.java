@@ -3,7 +3,7 @@ package dev.resiliency.examples.bench.chaos;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.resiliency.examples.bench.measure.Stage;
+import dev.resiliency.examples.bench.measure.StagedStore.Stage;
 import dev.resiliency.examples.job.Json;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;

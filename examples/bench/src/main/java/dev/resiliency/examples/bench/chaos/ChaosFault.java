@@ -14,38 +14,45 @@ import java.util.Set;
  * @param id unique among the faults of a job
  * @param kind the kind of fault
  * @param place where it hits
- * @param process the number of the process that it hits
+ * @param process the number of the process that it hits, or of the node; -1 if it happens to the whole job
  * @param delay delay after the beginning of its batch; zero where the restart decides the time
+ * @param exitCode of {@link Place#EXIT}
+ * @param length how long an agent stands still, or how long others are there
  */
-record ChaosFault(int id, FaultKind kind, Place place, int process, Duration delay) {
+record ChaosFault(int id, FaultKind kind, Place place, int process, Duration delay, int exitCode, Duration length) {
+    ChaosFault(int id, FaultKind kind, Place place, int process, Duration delay) {
+        this(id, kind, place, process, delay, 0, Duration.ZERO);
+    }
+
     /** Exit codes of a process that its monitor process terminated or killed. */
     static final Set<Integer> ENDED_BY_MONITOR = Set.of(143, 137);
 
     /** What a rank throws that learns from the store, or from the others, that it counts as dead. */
     static final Set<String> FENCED = Set.of("SessionExpiredException", "RankFencedException");
 
-    /** Returns whether it costs the rank. */
+    /** Returns the same fault that hits this process. */
+    ChaosFault at(int other) {
+        return new ChaosFault(id, kind, place, other, delay, exitCode, length);
+    }
+
+    /** Returns whether it costs the rank, or ranks of the node. */
     boolean isDeadly() {
         return switch (place) {
             case STEP, OUTSIDE, NETWORK, JOINING -> kind.effect() != Effect.RESTART;
             case INITIALIZE, ABORT -> kind == FaultKind.SYSTEM_EXIT;
             case FINALIZE, HEALTH_CHECK -> true;
+            default -> !place.isHarmless();
         };
     }
 
-    /** Returns whether it has no effect: exceptions of abort hooks are only logged. */
+    /** Returns whether it has no effect: as exceptions of abort hooks, which are only logged. */
     boolean isHarmless() {
-        return place == Place.ABORT && !isDeadly();
+        return place.isHarmless() || (place == Place.ABORT && !isDeadly());
     }
 
     /** Returns whether the processes of the rank stay, but are frozen. */
     boolean leavesStandingStill() {
         return kind.effect() == Effect.SILENCE && place != Place.NETWORK;
-    }
-
-    /** Returns whether its rank is silent for a while without losing its connections. */
-    boolean makesSilent() {
-        return leavesStandingStill() || kind == FaultKind.SIGSTOP;
     }
 
     /**
@@ -123,13 +130,32 @@ record ChaosFault(int id, FaultKind kind, Place place, int process, Duration del
             case OUTSIDE -> kind + " from outside";
             case JOINING -> kind + " while it comes";
             case NETWORK -> "outage over the timeout";
-            default -> kind + " in " + place;
+            case INITIALIZE, ABORT, FINALIZE, HEALTH_CHECK -> kind + " in " + place;
+            case EXIT -> "exit";
+            default -> place.toString();
+        };
+    }
+
+    /** Returns the name of the signal that it sends to the process. */
+    String signal() {
+        return switch (kind) {
+            case SIGKILL -> "KILL";
+            case SIGTERM -> "TERM";
+            case SIGINT -> "INT";
+            case SIGSTOP -> "STOP";
+            case SIGSEGV -> "SEGV";
+            case ABORT -> "ABRT";
+            default -> throw new IllegalArgumentException(this + " is no signal");
         };
     }
 
     /** Returns the text for the timeline. */
     @Override
     public String toString() {
-        return label() + ":" + process + (delay.isZero() ? "" : "+" + delay.toMillis() + "ms");
+        return label()
+                + (place == Place.EXIT ? " " + exitCode : "")
+                + (process < 0 ? "" : ":" + process)
+                + (length.isZero() ? "" : " for " + length.toMillis() + "ms")
+                + (delay.isZero() ? "" : "+" + delay.toMillis() + "ms");
     }
 }

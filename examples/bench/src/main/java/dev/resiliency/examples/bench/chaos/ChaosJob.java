@@ -1,15 +1,137 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.chaos.Tally.Count;
+import dev.resiliency.examples.bench.measure.Inbox;
 import java.io.IOException;
-import java.util.List;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** A job that is broken again and again: its ranks are processes of this program, or live under agents. */
-interface ChaosJob {
-    /** Runs it until it has been hit as often as it shall, or until this time, but at least once. */
-    void run(long deadline) throws IOException, InterruptedException;
+/**
+ * A job that is broken again and again, wherever its ranks live: lets one batch after the other hit it, waits each time until
+ * it is whole again, and has it judged. Every event goes through one queue and is handled by the thread that called
+ * {@link #run}, to which all of this is confined.
+ */
+final class ChaosJob {
+    final int number;
+    final Path directory;
+    final ChaosRun run;
+    final Timeline timeline = new Timeline(System.nanoTime());
+    final Board board;
+    final Inbox inbox;
+    private final String description;
+    /** What is done again and again while waiting. */
+    private @Nullable Ranks waiting;
 
-    /** Returns the invariants that it has broken; empty if there are none. */
-    List<String> violations();
+    /** Creates a job with so many ranks, some of which are active, and perhaps under agents. */
+    ChaosJob(int number, String description, Board.Size size, Path directory, ChaosRun run) {
+        this.number = number;
+        this.description = description;
+        this.directory = directory;
+        this.run = run;
+        board = new Board(size, timeline);
+        inbox = new Inbox(run::isCancelled);
+    }
 
-    Timeline timeline();
+    /** Runs it until it has been hit so often, or until this time, but at least once; ends it with the first violation. */
+    void run(Ranks ranks, int batches, long deadline) throws IOException, InterruptedException {
+        run.say(toString());
+        try (ranks) {
+            ranks.start();
+            waiting = ranks;
+            if (await(ranks.limit(), () -> ranks.missing() == null)) {
+                breakAgainAndAgain(ranks, batches, deadline);
+            } else {
+                broken("the job has not started: " + ranks.missing());
+            }
+            if (!isBroken()) {
+                ranks.complete();
+            }
+            if (isBroken() && !run.isCancelled()) {
+                ranks.dumpThreads();
+                waiting = null;
+                inbox.await(ChaosLimits.DUMP, () -> false);
+            }
+        } finally {
+            run.tally().recovered(board.steps().counts());
+            run.tally().add(Count.GENERATIONS, board.iterations().generations());
+        }
+    }
+
+    private void breakAgainAndAgain(Ranks ranks, int batches, long deadline) throws IOException, InterruptedException {
+        for (int batch = 0; !isBroken() && batch < batches; batch++) {
+            ranks.look();
+            await(ranks.pause(), () -> false);
+            if (isBroken() || (batch > 0 && System.nanoTime() >= deadline)) { // one that starts slowly is hit, too
+                return;
+            }
+            hit(ranks);
+        }
+    }
+
+    private void hit(Ranks ranks) throws IOException, InterruptedException {
+        Batch batch = ranks.draw();
+        if (isBroken()) {
+            return;
+        }
+        timeline.add("is hit by " + batch);
+        long start = System.nanoTime();
+        for (ChaosFault fault : batch.faults()) {
+            long due = start + fault.delay().toNanos();
+            await(Duration.ofNanos(Math.max(0, due - System.nanoTime())), () -> false);
+            ranks.inject(fault);
+        }
+        Duration limit = batch.outage() == null
+                ? ranks.limit()
+                : ranks.limit().plus(batch.outage().delay()).plus(batch.outage().silence());
+        if (!await(limit, () -> ranks.hasHappened(batch, start) && ranks.missing() == null)) {
+            broken("after %s the job has not recovered: %s".formatted(batch, ranks.missing()));
+        } else if (!isBroken()) {
+            ranks.judge(batch, start);
+        }
+    }
+
+    /** Handles events until the condition holds, or the job must end; returns false if neither does within the limit. */
+    boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
+        return inbox.await(limit, () -> {
+            try {
+                if (waiting != null && !isBroken()) {
+                    waiting.step();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return isBroken() || condition.getAsBoolean();
+        });
+    }
+
+    /** Does the same; a condition that does not hold in time is a violation. Returns whether the job goes on. */
+    boolean require(String what, Duration limit, BooleanSupplier condition) throws InterruptedException {
+        if (!await(limit, condition)) {
+            broken("not within %d s: %s".formatted(limit.toSeconds(), what));
+        }
+        return !isBroken();
+    }
+
+    void broken(String what) {
+        if (!run.isCancelled()) {
+            board.violation(what);
+        }
+    }
+
+    /** Returns whether the job must end, since an invariant is broken or the run is cancelled. */
+    boolean isBroken() {
+        return run.isCancelled() || !board.violations().isEmpty();
+    }
+
+    void say(String what) {
+        run.say("job %d: %s".formatted(number, what));
+    }
+
+    @Override
+    public String toString() {
+        return "job %d: %s".formatted(number, description);
+    }
 }

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.measure.Stage;
+import dev.resiliency.examples.bench.measure.StagedStore.Stage;
 import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.testing.FaultKind;
 import java.time.Duration;
@@ -9,16 +9,18 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Draws a job and its faults, from the seed of the run and the number of the job. */
 final class ChaosPlan {
-    private static final int MOST_BATCHES = 24;
     private static final int LONGEST_PAUSE_MILLIS = 400;
     /** Long enough to hit each phase of a restart, and the time after it. */
     private static final int LONGEST_DELAY_MILLIS = 250;
@@ -30,19 +32,40 @@ final class ChaosPlan {
     private static final int MOST_EXTRAS = 2;
     private static final int SHORTEST_OUTAGE_MILLIS = 100;
 
+    // Under agents:
+
+    private static final int MOST_FAULTS_OF_NODES = 3;
+    private static final int LONGEST_DELAY_OF_NODES_MILLIS = 3000;
+    private static final int LONGEST_PAUSE_OF_NODES_MILLIS = 1500;
+    /** Exit codes that mean nothing special to an agent: a rank that has not completed may not end with 0, either. */
+    private static final List<Integer> EXIT_CODES = List.of(0, 1, 2, 3, 77, 143, 255);
+
+    /** How often each place is hit: up to which of 100 it is drawn; the rest is {@link Place#SCALE}. */
+    private static final NavigableMap<Integer, Place> SHARES = new TreeMap<>(Map.ofEntries(
+            Map.entry(22, Place.STEP),
+            Map.entry(30, Place.OUTSIDE),
+            Map.entry(40, Place.EXIT),
+            Map.entry(50, Place.AGENT_KILL),
+            Map.entry(57, Place.AGENT_TERM),
+            Map.entry(62, Place.AGENT_PAUSE),
+            Map.entry(68, Place.AGENT_STOP),
+            Map.entry(77, Place.NODE_KILL),
+            Map.entry(81, Place.AGENT_USR1),
+            Map.entry(84, Place.DRAIN),
+            Map.entry(88, Place.STARVATION),
+            Map.entry(92, Place.STRANGERS),
+            Map.entry(97, Place.RESTART)));
+
+    private static final List<FaultKind> SIGNALS =
+            List.of(FaultKind.SIGKILL, FaultKind.SIGTERM, FaultKind.SIGSTOP, FaultKind.SIGSEGV);
+
     private final SplittableRandom random;
     private final Set<FaultKind> kinds;
     private final Set<Disturbance> disturbances;
-    private final boolean replaces;
     private int faults;
 
-    /**
-     * Draws only these kinds of faults, and these disturbances.
-     *
-     * @param replaces whether jobs replace the ranks that they lose
-     */
-    ChaosPlan(long seed, int job, Set<FaultKind> kinds, Set<Disturbance> disturbances, boolean replaces) {
-        this.replaces = replaces;
+    /** Draws only these kinds of faults, and these disturbances. */
+    ChaosPlan(long seed, int job, Set<FaultKind> kinds, Set<Disturbance> disturbances) {
         random = new SplittableRandom(seed * 1_000_003 + job);
         this.kinds = EnumSet.copyOf(kinds);
         this.disturbances = disturbances.isEmpty() ? Set.of() : EnumSet.copyOf(disturbances);
@@ -50,25 +73,21 @@ final class ChaosPlan {
 
     JobSettings settings(int job, int ranks) {
         int reserves = random.nextInt(Math.max(1, ranks / 3) + 1);
-        boolean hosted = isOf(25);
         boolean patient = isOf(50);
         Duration lastCallWait = Duration.ofMillis(isOf(50) ? 10 : 0);
-        int batches = MOST_BATCHES / 2 + random.nextInt(MOST_BATCHES / 2);
-        return new JobSettings(
-                job,
-                ranks,
-                ranks - reserves,
-                hosted && !replaces,
-                patient,
-                lastCallWait,
-                replaces ? Integer.MAX_VALUE : batches,
-                replaces ? elasticity() : Elasticity.defaults().admission(Elasticity.Admission.never()));
-    }
-
-    private Elasticity elasticity() {
-        return Elasticity.defaults()
+        Elasticity elasticity = Elasticity.defaults()
                 .joinWait(Duration.ofMillis(isOf(30) ? 0 : isOf(50) ? 300 : 1000))
                 .replacementWait(Duration.ofMillis(isOf(70) ? 0 : 3000));
+        return new JobSettings(job, ranks, ranks - reserves, patient, lastCallWait, elasticity);
+    }
+
+    /** Draws a job under agents; the first ones have all policies. */
+    JobSettings.UnderAgents settingsUnderAgents(int job, int nodes) {
+        List<String> policies = List.of("soft", "hard", "soft-no-replace", "soft");
+        String policy = job <= policies.size() ? policies.get(job - 1) : oneOf(policies);
+        int ranks = 1 + random.nextInt(2);
+        int spares = ranks == 1 ? random.nextInt(2) : 0;
+        return new JobSettings.UnderAgents(job, nodes, ranks, spares, policy, 8 + random.nextInt(8));
     }
 
     /** Draws how long the job is left alone. */
@@ -76,9 +95,14 @@ final class ChaosPlan {
         return Duration.ofMillis(random.nextInt(LONGEST_PAUSE_MILLIS));
     }
 
+    /** Draws how long a job under agents is left alone. */
+    Duration pauseOfNodes() {
+        return millis(0, LONGEST_PAUSE_OF_NODES_MILLIS);
+    }
+
     /** Draws one of them. */
-    int oneOf(List<Integer> ranks) {
-        return ranks.get(random.nextInt(ranks.size()));
+    <T> T oneOf(List<T> things) {
+        return things.get(random.nextInt(things.size()));
     }
 
     /**
@@ -87,15 +111,8 @@ final class ChaosPlan {
      * @param live all of them
      * @param isActive which of them run the function
      * @param isMember which of them are in an iteration; the others wait to join
-     * @param isRemote which of them reach the store through a network
-     * @param spared how many must be left
      */
-    record Targets(
-            List<Integer> live,
-            Predicate<Integer> isActive,
-            Predicate<Integer> isMember,
-            Predicate<Integer> isRemote,
-            int spared) {}
+    record Targets(List<Integer> live, Predicate<Integer> isActive, Predicate<Integer> isMember) {}
 
     /**
      * Draws one fault or several, each on another process. The first one hits a job that is at rest. There are fewer if
@@ -106,8 +123,8 @@ final class ChaosPlan {
         List<ChaosFault> batch = new ArrayList<>();
         int count = Math.min(targets.live().size() - 1, isOf(55) ? 1 : 2 + random.nextInt(3));
         boolean atOnce = isOf(30);
-        int longest = replaces && isOf(30) ? LONGEST_DELAY_OF_REPLACEMENT_MILLIS : LONGEST_DELAY_MILLIS;
-        int spared = targets.live().size() - targets.spared();
+        int longest = isOf(30) ? LONGEST_DELAY_OF_REPLACEMENT_MILLIS : LONGEST_DELAY_MILLIS;
+        int spared = targets.live().size() - 1;
         for (int i = 0; i < count; i++) {
             boolean deadly = isOf(30);
             int delay = i == 0 || atOnce ? 0 : random.nextInt(longest);
@@ -135,17 +152,20 @@ final class ChaosPlan {
         for (Place place : Place.values()) {
             Predicate<Integer> isHit = switch (place) {
                 case STEP -> targets.isActive();
-                case NETWORK -> targets.isRemote();
-                default -> process -> !place.needsMember() || targets.isMember().test(process);
+                default -> process -> place.isOutside() || targets.isMember().test(process);
             };
-            free.put(place, place.isInBatches() ? left.stream().filter(isHit).toList() : List.of());
+            free.put(
+                    place,
+                    place == Place.JOINING
+                            ? List.of()
+                            : left.stream().filter(isHit).toList());
         }
         return free;
     }
 
-    /** Draws whether the next batch kills all members of the job; only where it can begin anew. */
+    /** Draws whether the next batch kills all members of the job. */
     boolean isCollapse() {
-        return replaces && kinds.contains(FaultKind.SIGKILL) && isOf(6);
+        return kinds.contains(FaultKind.SIGKILL) && isOf(6);
     }
 
     /** Draws whether a collapse spares those who wait. */
@@ -155,14 +175,14 @@ final class ChaosPlan {
 
     /** Draws the faults of a collapse. */
     List<ChaosFault> collapse(List<Integer> processes) {
-        boolean atOnce = isOf(50);
+        int longest = isOf(50) ? 1 : LONGEST_COLLAPSE_MILLIS;
         return processes.stream()
                 .map(process -> new ChaosFault(
                         faults++,
                         FaultKind.SIGKILL,
                         Place.OUTSIDE,
                         process,
-                        Duration.ofMillis(atOnce ? 0 : random.nextInt(LONGEST_COLLAPSE_MILLIS))))
+                        Duration.ofMillis(random.nextInt(longest))))
                 .toList();
     }
 
@@ -173,11 +193,25 @@ final class ChaosPlan {
         }
         return Optional.of(
                 switch (random.nextInt(4)) {
-                    case 0 -> new Crash(null, Duration.ofMillis(random.nextInt(1500)));
-                    case 1 -> new Crash(Stage.CONNECTED, Duration.ofMillis(random.nextInt(300)));
-                    case 2 -> new Crash(Stage.MONITORED, Duration.ofMillis(random.nextInt(50)));
-                    default -> new Crash(Stage.MONITORED, Duration.ofMillis(random.nextInt(1500)));
+                    case 0 -> new Crash(null, millis(0, 1500));
+                    case 1 -> new Crash(Stage.CONNECTED, millis(0, 300));
+                    case 2 -> new Crash(Stage.MONITORED, millis(0, 50));
+                    default -> new Crash(Stage.MONITORED, millis(0, 1500));
                 });
+    }
+
+    /**
+     * The death of a process on its way into the job.
+     *
+     * @param after the stage that it reaches before; null for its launch
+     * @param delay how long after that it is killed
+     */
+    record Crash(@Nullable Stage after, Duration delay) {
+        /** Returns whether this process is due to be killed, now. */
+        boolean isDue(ProcessView process, long now) {
+            Long reached = after == null ? (Long) process.launchedAt : process.reached(after);
+            return reached != null && now - reached >= delay.toNanos();
+        }
     }
 
     /** Returns the fault that is a crash of this process. */
@@ -266,40 +300,16 @@ final class ChaosPlan {
         return isOf(10) && disturbances.contains(Disturbance.NEIGHBOUR);
     }
 
-    /**
-     * Draws the processes that are started at the address of the job during the next batch: mostly none.
-     *
-     * @param live the ranks that are alive; all of them where the job replaces them
-     * @param ranks how many ranks the job began with
-     */
-    List<Stray> strays(List<Integer> live, int ranks) {
-        List<Disturbance> possible = Stream.of(Disturbance.values())
-                .filter(kind -> (replaces ? kind.isRefusedAlways() : kind.isRefused()) && disturbances.contains(kind))
-                .filter(kind -> kind != Disturbance.STARTED_AGAIN || live.size() < ranks)
-                .toList();
-        if (!isOf(25) || possible.isEmpty()) {
-            return List.of();
-        }
-        Disturbance kind = possible.get(random.nextInt(possible.size()));
-        return switch (kind) {
-            case SECOND_JOB ->
-                IntStream.range(0, ranks)
-                        .mapToObj(rank -> new Stray(kind, rank, ranks))
-                        .toList();
-            case OTHER_WORLD -> {
-                int worldSize = isOf(50) ? ranks + 1 : ranks - 1;
-                yield List.of(new Stray(kind, 1 + random.nextInt(worldSize - 1), worldSize));
-            }
-            case STARTED_TWICE -> List.of(new Stray(kind, oneOf(live), ranks));
-            default ->
-                List.of(new Stray(
-                        kind,
-                        oneOf(IntStream.range(0, ranks)
-                                .boxed()
-                                .filter(rank -> !live.contains(rank))
-                                .toList()),
-                        ranks));
-        };
+    /** Returns whether processes are started when the job is complete. */
+    boolean hasLateProcesses() {
+        return disturbances.contains(Disturbance.LATE);
+    }
+
+    /** Draws the size of another job, a rank of which is started at the address of this one; empty for none. */
+    OptionalInt otherWorld(int ranks) {
+        return isOf(25) && disturbances.contains(Disturbance.OTHER_WORLD)
+                ? OptionalInt.of(isOf(50) ? ranks + 1 : ranks - 1)
+                : OptionalInt.empty();
     }
 
     /**
@@ -308,14 +318,59 @@ final class ChaosPlan {
      * @param extras how many such processes there are
      */
     boolean hasSecondProcess(int extras) {
-        return replaces && isOf(12) && extras < MOST_EXTRAS && disturbances.contains(Disturbance.STARTED_TWICE);
+        return isOf(12) && extras < MOST_EXTRAS && disturbances.contains(Disturbance.STARTED_TWICE);
     }
 
-    /** Draws processes that are started when the job is complete. */
-    List<Stray> late(int ranks) {
-        return disturbances.contains(Disturbance.LATE)
-                ? List.of(new Stray(Disturbance.LATE, 0, ranks), new Stray(Disturbance.LATE, ranks - 1, ranks))
-                : List.of();
+    /** Draws what happens together, each on a node of its own. */
+    List<ChaosFault> batchOfNodes(int nodes) {
+        int count = isOf(60) ? 1 : 2 + random.nextInt(MOST_FAULTS_OF_NODES - 1);
+        List<Integer> free = new ArrayList<>();
+        for (int node = 0; node < nodes; node++) {
+            free.add(node);
+        }
+        List<ChaosFault> batch = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            boolean mayBeOfJob = batch.stream().noneMatch(fault -> fault.process() < 0);
+            int node = free.remove(random.nextInt(free.size()));
+            batch.add(fault(
+                    node, i == 0 ? Duration.ZERO : millis(0, LONGEST_DELAY_OF_NODES_MILLIS), mayBeOfJob, count == 1));
+        }
+        if (batch.stream().anyMatch(fault -> fault.kind() == FaultKind.BLOCKED_NATIVE)) {
+            batch.removeIf(fault -> fault.place() == Place.STRANGERS); // it waits at a port, where they would free it
+        }
+        return batch;
+    }
+
+    private ChaosFault fault(int node, Duration delay, boolean mayBeOfJob, boolean isAlone) {
+        Place place = place(mayBeOfJob, isAlone);
+        FaultKind kind = place == Place.STEP
+                ? oneOf(List.copyOf(kinds))
+                : place == Place.OUTSIDE ? oneOf(SIGNALS) : FaultKind.SIGKILL;
+        Duration length = switch (place) {
+            case AGENT_PAUSE -> millis(200, (int) JobSettings.UnderAgents.LEASE.toMillis() / 2);
+            case AGENT_STOP -> JobSettings.UnderAgents.LEASE.plus(millis(2000, 6000));
+            case STARVATION -> millis(500, 3000);
+            case STRANGERS -> millis(2000, 4000);
+            default -> Duration.ZERO;
+        };
+        return new ChaosFault(faults++, kind, place, place.isOfJob() ? -1 : node, delay, oneOf(EXIT_CODES), length);
+    }
+
+    /** Draws what happens; a size that changes amid other events would have no outcome that one could foresee. */
+    private Place place(boolean mayBeOfJob, boolean isAlone) {
+        Map.Entry<Integer, Place> share = SHARES.higherEntry(random.nextInt(100));
+        Place drawn = share == null ? Place.SCALE : share.getValue();
+        boolean isPossible = drawn == Place.SCALE ? mayBeOfJob && isAlone : mayBeOfJob || !drawn.isOfJob();
+        return isPossible ? drawn : mayBeOfJob ? Place.RESTART : Place.DRAIN;
+    }
+
+    /** Draws how long a scheduler takes to start an agent again: mostly within its lease, sometimes after. */
+    Duration untilAgentStarts() {
+        return isOf(75) ? millis(0, 3000) : JobSettings.UnderAgents.LEASE.plus(millis(500, 3000));
+    }
+
+    private Duration millis(int least, int most) {
+        return Duration.ofMillis(least + random.nextInt(most - least));
     }
 
     private boolean isOf(int percent) {

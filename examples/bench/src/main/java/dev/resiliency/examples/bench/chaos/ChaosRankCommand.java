@@ -2,14 +2,15 @@ package dev.resiliency.examples.bench.chaos;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.examples.bench.measure.Stage;
 import dev.resiliency.examples.bench.measure.StagedStore;
+import dev.resiliency.examples.bench.measure.StagedStore.Stage;
 import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.DigitsTraining;
 import dev.resiliency.examples.digits.TrainingPlan;
 import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.examples.job.Program;
+import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.StoreFactory;
@@ -53,13 +54,10 @@ public final class ChaosRankCommand implements Callable<Integer> {
     private int active;
 
     @Option(names = "--store-port")
-    private @Nullable Integer storePort;
+    private int storePort;
 
-    @Option(names = "--patient")
+    @Option(names = "--patient", negatable = true)
     private boolean patient;
-
-    @Option(names = "--replaces")
-    private boolean replaces;
 
     @Option(names = "--join-wait-millis")
     private int joinWaitMillis;
@@ -89,13 +87,13 @@ public final class ChaosRankCommand implements Callable<Integer> {
         Consumer<ChaosEvent> tell = event -> out.write(() -> prefix + event.toLine());
         Orders orders = new Orders();
         if (launched) {
-            OrderFiles.follow(directory, orders);
+            orders.follow(directory);
         } else {
             Thread reader = new Thread(() -> obey(orders, tell), "orders");
             reader.setDaemon(true);
             reader.start();
         }
-        ChaosEvent end = train(new ChaosRank(orders, tell, out::flush), orders, tell);
+        ChaosEvent end = run(new ChaosRank(orders, tell, out::flush), tell);
         tell.accept(end);
         if (!launched) {
             orders.awaitClose();
@@ -105,14 +103,14 @@ public final class ChaosRankCommand implements Callable<Integer> {
         return launched && end instanceof ChaosEvent.Left ? 1 : 0;
     }
 
-    private ChaosEvent train(ChaosRank rank, Orders orders, Consumer<ChaosEvent> tell) throws IOException {
+    private ChaosEvent run(ChaosRank rank, Consumer<ChaosEvent> tell) throws IOException {
         TrainingPlan plan = new TrainingPlan(WITHOUT_END, 64, 32, 0.01f, 0.9f, 10, WITHOUT_END, 42);
         DigitsTraining training =
                 new DigitsTraining(plan, Digits.load(), new CheckpointFile(directory.resolve("checkpoint")), rank);
         Consumer<Stage> reached = stage -> tell.accept(new ChaosEvent.Reached(stage, System.nanoTime()));
         Wrapper.Builder settings = launched ? settingsUnderAgent(reached) : settings(rank, reached);
         try {
-            settings.listener(rank).build().call(new ChaosTraining(training, orders, patient));
+            settings.listener(rank).build().call(call -> train(call, training));
             return new ChaosEvent.Completed(System.nanoTime());
         } catch (InterruptedException | RuntimeException | Error e) {
             LOG.error("this rank left the job", e);
@@ -120,9 +118,26 @@ public final class ChaosRankCommand implements Callable<Integer> {
         }
     }
 
+    /** A patient rank waits for the restart when its neighbours are gone, as an NCCL collective does. */
+    private @Nullable Double train(CallWrapper call, DigitsTraining training) throws Exception {
+        try {
+            return training.call(call);
+        } catch (ChaosRank.FinishedException finished) {
+            return null;
+        } catch (IOException e) {
+            while (patient) { // if no restart comes, the job is reported as stuck
+                call.ping();
+                Thread.sleep(1);
+            }
+            throw e;
+        }
+    }
+
     /** Limits that detect a hang within one or two seconds. */
     private Wrapper.Builder settings(ChaosRank rank, Consumer<Stage> reached) {
-        Wrapper.Builder settings = Wrapper.builder()
+        StoreFactory store = StoreFactory.external("127.0.0.1", storePort, STORE_LIMIT);
+        return Wrapper.builder()
+                .store(StagedStore.over(store, reached))
                 .rankAssignment(new Tree(Layer.root().maxRanks(active).flags(Layer.Flag.RESERVE)))
                 .initialize(state -> rank.hookRuns(Place.INITIALIZE, state))
                 .abort(state -> rank.hookRuns(Place.ABORT, state))
@@ -131,7 +146,9 @@ public final class ChaosRankCommand implements Callable<Integer> {
                 .monitorProcessLogFile(
                         directory.resolve("monitor-" + process + ".log").toString())
                 .monitorProcessPidFile(monitorPid(directory, process).toString())
-                .elasticity(elasticity())
+                .elasticity(Elasticity.defaults()
+                        .joinWait(Duration.ofMillis(joinWaitMillis))
+                        .replacementWait(Duration.ofMillis(replacementWaitMillis)))
                 .progressWatchdogInterval(Duration.ofMillis(50))
                 .monitorProcessInterval(Duration.ofMillis(50))
                 .heartbeatInterval(Duration.ofMillis(400))
@@ -143,17 +160,6 @@ public final class ChaosRankCommand implements Callable<Integer> {
                 .barrierTimeout(Duration.ofSeconds(60))
                 .completionTimeout(Duration.ofSeconds(30))
                 .lastCallWait(Duration.ofMillis(lastCallMillis));
-        return storePort == null
-                ? settings
-                : settings.store(StagedStore.over(StoreFactory.external("127.0.0.1", storePort, STORE_LIMIT), reached));
-    }
-
-    private Elasticity elasticity() {
-        Elasticity defaults = Elasticity.defaults();
-        return replaces
-                ? defaults.joinWait(Duration.ofMillis(joinWaitMillis))
-                        .replacementWait(Duration.ofMillis(replacementWaitMillis))
-                : defaults.admission(Elasticity.Admission.never());
     }
 
     /** Limits that detect a hang within some seconds, while other JVMs start on the same processors. */

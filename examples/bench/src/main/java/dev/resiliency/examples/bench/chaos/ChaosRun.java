@@ -5,6 +5,7 @@ import dev.resiliency.examples.job.WorkDirectory;
 import dev.resiliency.store.Value;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -29,16 +30,16 @@ final class ChaosRun {
         this.out = out;
     }
 
-    /** Creates the jobs: here it is decided where their ranks live. */
+    /** Runs the jobs: here it is decided where their ranks live. */
     @FunctionalInterface
     interface Jobs {
         /**
-         * Draws a job.
+         * Draws a job, and runs it until this time; returns it.
          *
          * @param number of the job, from 1
          * @param directory for all of its files
          */
-        ChaosJob draw(int number, Path directory, ChaosRun run) throws IOException;
+        ChaosJob run(int number, Path directory, ChaosRun run, long deadline) throws IOException, InterruptedException;
     }
 
     /** Runs all jobs; for each that breaks an invariant, keeps logs and timeline, and continues with the next one. */
@@ -47,13 +48,11 @@ final class ChaosRun {
         try {
             for (int number = 1; !cancelled && System.nanoTime() < deadline; number++) {
                 try (WorkDirectory directory = new WorkDirectory("resiliency-chaos-")) {
-                    ChaosJob job = jobs.draw(number, directory.path(), this);
-                    say(job.toString());
                     tally.add(Count.JOBS, 1);
-                    job.run(deadline);
-                    if (!cancelled && !job.violations().isEmpty()) {
+                    ChaosJob job = jobs.run(number, directory.path(), this, deadline);
+                    if (!cancelled && job.isBroken()) {
                         directory.keep();
-                        tell(number, job, directory.path());
+                        tell(job);
                     }
                 }
             }
@@ -63,15 +62,15 @@ final class ChaosRun {
         }
     }
 
-    private void tell(int number, ChaosJob job, Path directory) throws IOException {
-        job.timeline().write(directory.resolve("timeline.txt"));
-        job.timeline().lines().forEach(this::say);
+    private void tell(ChaosJob job) throws IOException {
+        Files.write(job.directory.resolve("timeline.txt"), job.timeline.lines());
+        job.timeline.lines().forEach(this::say);
         say("BROKEN with seed " + seed + " in " + job);
-        for (String violation : job.violations()) {
+        for (String violation : job.board.violations()) {
             say("BROKEN: " + violation);
-            tally.violation(number, violation, directory.toString());
+            tally.violation(job.number, violation, job.directory.toString());
         }
-        say("Logs and timeline: " + directory);
+        say("Logs and timeline: " + job.directory);
     }
 
     Tally tally() {

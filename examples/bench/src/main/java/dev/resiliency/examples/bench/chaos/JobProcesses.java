@@ -2,7 +2,7 @@ package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.measure.ChildProcess;
 import dev.resiliency.examples.bench.measure.ProcStatus;
-import dev.resiliency.examples.bench.store.OwnServer;
+import dev.resiliency.examples.bench.store.MeasuredServer;
 import dev.resiliency.examples.job.JobProcess;
 import dev.resiliency.examples.job.RankLaunch;
 import dev.resiliency.testing.ProcessJob;
@@ -14,80 +14,68 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
-/** The processes of one job, by their numbers, and the store unless rank 0 hosts it. */
+/** The processes of one job, by their numbers, and its store. */
 final class JobProcesses implements AutoCloseable {
     private static final List<String> STORE =
-            List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", OwnServer.class.getName());
+            List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", MeasuredServer.class.getName());
 
     private final JobSettings settings;
-    private final Path directory;
-    private final Listener listener;
-    private final @Nullable ChildProcess server;
-    private final SignalShell signals;
-    private final int port;
-    private final int masterPort;
-    /** Of the processes that reach the store through one; a rank 0 that hosts it needs none. */
+    private final ChaosJob job;
+    private final ChildProcess server = ChildProcess.startJava(STORE);
+    private final SignalShell signals = new SignalShell();
+    private final int port = Integer.parseInt(server.firstLine());
+    private final int masterPort = ProcessJob.freePort();
     private final Map<Integer, RankNetwork> networks = new HashMap<>();
-
     private final Map<Integer, JobProcess> processes = new TreeMap<>();
 
-    /** Receives what the processes do, on threads of their own. */
-    interface Listener {
-        void printed(int process, String line);
-
-        void ended(int process, int exitCode);
-    }
-
-    JobProcesses(JobSettings settings, Path directory, Listener listener) throws IOException {
+    JobProcesses(JobSettings settings, ChaosJob job) throws IOException {
         this.settings = settings;
-        this.directory = directory;
-        this.listener = listener;
-        signals = new SignalShell();
-        server = settings.hosted() ? null : ChildProcess.startJava(System.getProperty("java.class.path"), STORE);
-        port = server == null ? ProcessJob.freePort() : Integer.parseInt(server.firstLine());
-        masterPort = server == null ? port : ProcessJob.freePort();
+        this.job = job;
     }
 
-    /** Starts a process of a rank. */
+    /** Starts a process of a rank, which reaches the store through a network of its own. */
     void start(int process, int rank) throws IOException {
-        @Nullable RankNetwork network = settings.isRemote(rank) ? new RankNetwork(port) : null;
-        int storePort = network == null ? port : network.port();
-        RankLaunch launch = RankLaunch.of(rank, settings.ranks(), server == null ? storePort : masterPort, directory)
-                .named(process < settings.ranks() ? "rank-" + rank : "rank-" + rank + "-process-" + process)
-                .with("RESILIENCY_JOB_ID", settings.jobId())
-                .withJvmOptionsForMany();
-        JobProcess started = JobProcess.start(launch, program(settings, directory, process, storePort));
-        processes.put(process, started);
-        if (network != null) {
-            networks.put(process, network);
-            network.belongsTo(started.pid());
-        }
-        started.follow(line -> listener.printed(process, line), exitCode -> listener.ended(process, exitCode));
+        RankNetwork network = new RankNetwork(port);
+        RankLaunch launch = RankLaunch.of(rank, settings.ranks(), masterPort, job.directory)
+                .named(process < settings.ranks() ? "rank-" + rank : "rank-" + rank + "-process-" + process);
+        networks.put(process, network);
+        start(process, launch, network.port(), job.directory, false);
+        network.belongsTo(pid(process));
     }
 
-    /** Returns the program of a process that finds the store at this port. */
-    static List<String> program(JobSettings settings, Path directory, int process, int storePort) {
-        List<String> program = new ArrayList<>(List.of(
+    /** Starts a process that does not belong to the job, at its address, in a directory of its own. */
+    void startForeign(int process, int rank, int worldSize, Path directory) throws IOException {
+        Files.createDirectory(directory);
+        start(process, RankLaunch.of(rank, worldSize, port, directory), port, directory, true);
+    }
+
+    private void start(int process, RankLaunch launch, int storePort, Path directory, boolean inBackground)
+            throws IOException {
+        RankLaunch own = launch.with("RESILIENCY_JOB_ID", settings.jobId()).withJvmOptionsForMany();
+        List<String> program = List.of(
                 ChaosRankCommand.class.getName(),
                 "--directory=" + directory,
                 "--process=" + process,
                 "--active=" + settings.active(),
-                "--last-call-millis=" + settings.lastCallWait().toMillis()));
-        if (!settings.hosted()) {
-            program.add("--store-port=" + storePort);
+                "--last-call-millis=" + settings.lastCallWait().toMillis(),
+                "--join-wait-millis=" + settings.elasticity().joinWait().toMillis(),
+                "--replacement-wait-millis="
+                        + settings.elasticity().replacementWait().toMillis(),
+                "--store-port=" + storePort,
+                settings.patient() ? "--patient" : "--no-patient");
+        JobProcess started = inBackground ? JobProcess.startInBackground(own, program) : JobProcess.start(own, program);
+        processes.put(process, started);
+        started.follow(line -> printed(process, line), code -> job.inbox.add(() -> job.board.ended(process, code)));
+    }
+
+    private void printed(int process, String line) {
+        try {
+            ChaosEvent event = ChaosEvent.parse(line);
+            job.inbox.add(() -> job.board.apply(process, event));
+        } catch (IllegalArgumentException e) {
+            job.inbox.add(() -> job.board.unexpectedLine(process, line));
         }
-        if (settings.patient()) {
-            program.add("--patient");
-        }
-        if (settings.replaces()) {
-            program.add("--replaces");
-            program.add("--join-wait-millis=" + settings.elasticity().joinWait().toMillis());
-            program.add("--replacement-wait-millis="
-                    + settings.elasticity().replacementWait().toMillis());
-        }
-        return program;
     }
 
     /** Lets an outage happen, counted from this {@link System#nanoTime}; returns when its last connection is back. */
@@ -142,23 +130,16 @@ final class JobProcesses implements AutoCloseable {
             fail(Outage.overTimeout(process), System.nanoTime());
             return;
         }
-        long pid = pid(process);
         switch (fault.kind()) {
-            case SIGKILL -> signals.send("KILL", List.of(pid));
-            case SIGTERM -> signals.send("TERM", List.of(pid));
-            case SIGINT -> signals.send("INT", List.of(pid));
-            case SIGSTOP -> signals.send("STOP", List.of(pid));
-            case SIGSEGV -> signals.send("SEGV", List.of(pid));
-            case ABORT -> signals.send("ABRT", List.of(pid));
             case KILL_MONITOR -> signals.send("KILL", List.of(monitorPid(process)));
             // The monitor process first: it must not see that its rank is frozen.
-            case HOST_LOSS -> signals.send("STOP", List.of(monitorPid(process), pid));
-            default -> throw new IllegalArgumentException(fault + " does not come from outside");
+            case HOST_LOSS -> signals.send("STOP", List.of(monitorPid(process), pid(process)));
+            default -> signals.send(fault.signal(), List.of(pid(process)));
         }
     }
 
     private long monitorPid(int process) throws IOException {
-        return Long.parseLong(Files.readString(ChaosRankCommand.monitorPid(directory, process))
+        return Long.parseLong(Files.readString(ChaosRankCommand.monitorPid(job.directory, process))
                 .trim());
     }
 
@@ -176,7 +157,7 @@ final class JobProcesses implements AutoCloseable {
         for (Map.Entry<Integer, JobProcess> each : processes.entrySet()) {
             long pid = each.getValue().pid();
             if (each.getValue().alive().contains(pid)) {
-                states.add("process %d, %d of the system, is %s".formatted(each.getKey(), pid, stateOf(pid)));
+                states.add("process %d (%d) is %s".formatted(each.getKey(), pid, stateOf(pid)));
                 signals.send("QUIT", List.of(pid));
             }
         }
@@ -191,12 +172,11 @@ final class JobProcesses implements AutoCloseable {
         }
     }
 
-    /** Returns the processes that are alive, except the store: {@code process 3 (1234)}, {@code a child of process 3 (1235)}. */
+    /** Returns the processes that are alive, except the store: {@code process 3 (1234)}, {@code process 3 (1235)} of a child. */
     List<String> left() {
         List<String> left = new ArrayList<>();
-        processes.forEach((process, each) -> each.alive()
-                .forEach(pid ->
-                        left.add((pid == each.pid() ? "" : "a child of ") + "process " + process + " (" + pid + ")")));
+        processes.forEach((process, each) ->
+                each.alive().forEach(pid -> left.add("process %d (%d)".formatted(process, pid))));
         return left;
     }
 
@@ -209,8 +189,6 @@ final class JobProcesses implements AutoCloseable {
             network.close();
         }
         signals.close();
-        if (server != null) {
-            server.close();
-        }
+        server.close();
     }
 }

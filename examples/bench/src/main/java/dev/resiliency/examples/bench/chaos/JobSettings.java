@@ -4,40 +4,57 @@ import dev.resiliency.inprocess.Elasticity;
 import java.time.Duration;
 
 /**
- * Settings of one job.
+ * Settings of a job whose ranks are processes of this program.
  *
  * @param number number of the job in the run, from 1
  * @param ranks number of ranks that are started
  * @param active number of ranks that train at the same time; the others are reserves
- * @param hosted whether rank 0 hosts the store; otherwise a separate server does
  * @param patient whether a rank whose neighbour is gone waits for the restart, as NCCL does, rather than throw
  * @param lastCallWait the wrapper's setting
- * @param batches after how many batches the job is ended at the latest
- * @param elasticity the wrapper's setting: whether the job takes in those who come late or again, and how
+ * @param elasticity the wrapper's setting: how the job takes in those who come late or again
  */
-record JobSettings(
-        int number,
-        int ranks,
-        int active,
-        boolean hosted,
-        boolean patient,
-        Duration lastCallWait,
-        int batches,
-        Elasticity elasticity) {
+record JobSettings(int number, int ranks, int active, boolean patient, Duration lastCallWait, Elasticity elasticity) {
 
-    /** Returns whether a rank whose process has ended is started again; otherwise the world only shrinks. */
-    boolean replaces() {
-        return elasticity.admission().kind() != Elasticity.Admission.Kind.NEVER;
-    }
+    /**
+     * Settings of a job under agents.
+     *
+     * @param number of the job in its run
+     * @param ranks of each node
+     * @param spares how many more processes each node has
+     * @param policy of restarts, as on the command line
+     * @param batches how often it is hit
+     */
+    record UnderAgents(int number, int nodes, int ranks, int spares, String policy, int batches) {
+        /** How long the store waits for a sign of life of an agent. */
+        static final Duration LEASE = Duration.ofSeconds(6);
 
-    /** Returns how many ranks each batch leaves. */
-    int spared() {
-        return replaces() ? 1 : 2;
-    }
+        String jobId() {
+            return "chaos-" + number;
+        }
 
-    /** Returns the least number of ranks for another batch. */
-    int enough() {
-        return replaces() ? 1 : Math.max(3, ranks / 2 - 1);
+        int worldSize() {
+            return nodes * ranks;
+        }
+
+        int processesOfNode() {
+            return ranks + spares;
+        }
+
+        /** Returns whether all processes of the job start again when a rank or a node is lost. */
+        boolean isHard() {
+            return policy.equals("hard");
+        }
+
+        /** Returns whether a process starts again alone. */
+        boolean isSoft() {
+            return policy.equals("soft");
+        }
+
+        @Override
+        public String toString() {
+            return "%d nodes with %d ranks and %d spares each, policy %s, %d batches"
+                    .formatted(nodes, ranks, spares, policy, batches);
+        }
     }
 
     /** Returns the name of the job in its store. */
@@ -45,31 +62,15 @@ record JobSettings(
         return "chaos-" + number;
     }
 
-    /** Returns the scope of the job's store: that of the first call of a wrapper, where rank 0 hosts it. */
-    String scope() {
-        return hosted ? "call-0" : "";
-    }
-
-    /** Returns whether a rank reaches the store through a network. */
-    boolean isRemote(int rank) {
-        return !hosted || rank != 0;
-    }
-
     @Override
     public String toString() {
-        return "job %d: %d ranks, %d of them active; %s; a rank without its neighbour %s; last call %d ms; %s"
+        return "%d ranks, %d of them active; a rank without its neighbour %s; last call %d ms; join wait %d ms, replacement wait %d ms"
                 .formatted(
-                        number,
                         ranks,
                         active,
-                        hosted ? "rank 0 hosts the store" : "the store is a separate process",
                         patient ? "waits" : "throws",
                         lastCallWait.toMillis(),
-                        replaces()
-                                ? "lost ranks are replaced: join wait %d ms, replacement wait %d ms"
-                                        .formatted(
-                                                elasticity.joinWait().toMillis(),
-                                                elasticity.replacementWait().toMillis())
-                                : "lost ranks are not replaced");
+                        elasticity.joinWait().toMillis(),
+                        elasticity.replacementWait().toMillis());
     }
 }

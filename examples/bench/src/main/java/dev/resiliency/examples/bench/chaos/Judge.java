@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * deadly fault are lost, all others are in a later iteration; each interrupted iteration has a fault as its reason; each
  * fault is the reason of at most one iteration, and a deadly one of exactly one.
  *
- * <p>Where the job replaces ranks, an iteration may also be interrupted for those who wait, and they must then be in the next
+ * <p>An iteration may also be interrupted for those who wait, and they must then be in the next
  * one. Those who were lost while they waited are the reason of no interruption. If no survivor was in an iteration, nobody
  * can report how it ended.
  *
@@ -27,28 +27,30 @@ import java.util.stream.Collectors;
  * too, and a connection to a lost rank breaks. So records of healthy ranks are accepted in an iteration that was struck,
  * if they are of these kinds.
  *
- * <p>Outages of the network that are shorter than the timeout, second jobs and neighbours are not part of the model: they
+ * <p>Outages of the network that are shorter than the timeout, ranks of other jobs and neighbours are not part of the model: they
  * explain no restart, and cost no rank.
  */
 final class Judge {
-    private final JobBoard board;
-    private final JobSettings settings;
+    private final Board board;
+    private final int ranks;
+    private final boolean isPatient;
     private final List<ChaosFault> batch;
     private final Set<Integer> cutOff;
     private final Map<Integer, Set<Integer>> reportedIn = new HashMap<>(); // by fault: iterations
     /** Whether an iteration ended of which no survivor could report anything. */
     private boolean isUnwitnessed;
 
-    /** Creates a judge of a batch without an outage of the network. */
-    Judge(JobBoard board, JobSettings settings, List<ChaosFault> batch) {
-        this(board, settings, batch, Set.of());
-    }
-
-    /** Creates a judge of a batch during which some ranks are cut off from the store. */
-    Judge(JobBoard board, JobSettings settings, List<ChaosFault> batch, Set<Integer> cutOff) {
+    /**
+     * Creates a judge.
+     *
+     * @param batch faults that may be the cause of restarts
+     * @param cutOff processes that are cut off from the store meanwhile
+     */
+    Judge(Board board, JobSettings settings, List<ChaosFault> batch, Set<Integer> cutOff) {
         this.cutOff = Set.copyOf(cutOff);
         this.board = board;
-        this.settings = settings;
+        this.ranks = settings.ranks();
+        this.isPatient = settings.patient();
         this.batch = batch;
         batch.forEach(fault -> reportedIn.put(fault.id(), new TreeSet<>()));
     }
@@ -165,7 +167,7 @@ final class Judge {
             }
         }
         for (int number : joined) {
-            if (number < settings.ranks()) {
+            if (number < ranks) {
                 wrong.add("a restart after iteration %d reports that number %d joined, which belongs to a founder"
                         .formatted(iteration, number));
             }
@@ -220,7 +222,7 @@ final class Judge {
 
     /** The first ranks that stop break the connections to others, whose functions still run. */
     private boolean isConsequenceOfScaleUp(ChaosEvent.Reason reason) {
-        return isLostNeighbour(reason) && !settings.patient();
+        return isLostNeighbour(reason) && !isPatient;
     }
 
     private static boolean isLostNeighbour(ChaosEvent.Reason reason) {
@@ -250,28 +252,6 @@ final class Judge {
     private boolean isExpected(ChaosEvent.Left left, ChaosFault fault) {
         return fault.exceptions().contains(left.exception())
                 || (cutOff.contains(fault.process()) && ChaosFault.FENCED.contains(left.exception()));
-    }
-
-    /**
-     * Returns what is wrong, once the host of the store is lost. Every rank must report that, unless it was lost itself, or
-     * the host is frozen for longer than a hung rank may live.
-     */
-    List<String> judgeStoreLoss() {
-        List<String> wrong = new ArrayList<>();
-        ChaosFault cause = board.process(0).deadly;
-        boolean silent = cause != null && cause.makesSilent();
-        for (int rank : board.survivors()) {
-            ChaosEvent.Left left = board.process(rank).left;
-            Integer exitCode = board.process(rank).exitCode;
-            boolean saysSo = left != null && left.exception().equals("StoreLostException");
-            boolean hangs = silent && exitCode != null && ChaosFault.ENDED_BY_MONITOR.contains(exitCode);
-            if (!saysSo && !hangs && !board.waitsForSilentStore(rank)) {
-                wrong.add(
-                        "with the host of the store, rank %d should have left with StoreLostException, but: code %s, %s"
-                                .formatted(rank, exitCode, left));
-            }
-        }
-        return wrong;
     }
 
     /** Returns whether the survivors learned of a fault, rather than of another one that overtook it. */

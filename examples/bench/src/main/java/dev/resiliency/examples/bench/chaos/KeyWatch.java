@@ -11,18 +11,12 @@ import java.util.regex.Pattern;
 /** Reads the store of a job from outside. */
 final class KeyWatch {
     private final int port;
-    private final String scope;
     private final String job;
     private final Pattern keyOfIteration;
 
-    KeyWatch(int port, JobSettings settings) {
-        this(port, settings.scope(), settings.jobId());
-    }
-
-    /** Reads the keys of a job in a scope of the store. */
-    KeyWatch(int port, String scope, String jobId) {
+    /** Reads the keys of a job. */
+    KeyWatch(int port, String jobId) {
         this.port = port;
-        this.scope = scope;
         this.job = "jobs/" + jobId + "/call-0/";
         this.keyOfIteration = Pattern.compile(job + "(\\d+)/(\\d+)/.*");
     }
@@ -41,8 +35,7 @@ final class KeyWatch {
     }
 
     private List<String> keys(Predicate<String> filter) throws InterruptedException, StoreException {
-        try (Store store =
-                TcpStore.builder().port(port).scope(scope).name("chaos").connect()) {
+        try (Store store = TcpStore.builder().port(port).name("chaos").connect()) {
             return store.keys("").stream().filter(filter).toList();
         }
     }

@@ -17,16 +17,14 @@ final class Neighbour {
     private static final int SMALL = 200;
 
     private final int port;
-    private final String scope;
     private final long end;
     private final Thread thread;
     /** What it has written and read; written by its thread. */
     private final AtomicLong bytes = new AtomicLong();
 
     /** Starts one. */
-    Neighbour(int port, String scope, Duration duration) {
+    Neighbour(int port, Duration duration) {
         this.port = port;
-        this.scope = scope;
         this.end = System.nanoTime() + duration.toNanos();
         thread = new Thread(this::run, "neighbour");
         thread.setDaemon(true);
@@ -43,8 +41,7 @@ final class Neighbour {
     }
 
     private void run() {
-        try (Store store =
-                TcpStore.builder().port(port).scope(scope).name("neighbour").connect()) {
+        try (Store store = TcpStore.builder().port(port).name("neighbour").connect()) {
             Value large = Value.of(new byte[LARGE]);
             while (System.nanoTime() - end < 0) {
                 ask(store, large);

@@ -1,7 +1,9 @@
 package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.testing.FaultKind;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** The place where a fault hits a rank. */
 enum Place {
@@ -20,7 +22,39 @@ enum Place {
     /** In the next health check. */
     HEALTH_CHECK,
     /** On the way of its process into the job, which runs already. */
-    JOINING;
+    JOINING,
+
+    // Under agents only, those of nodes and of the whole job:
+
+    /** Its process exits with some code. */
+    EXIT,
+    /** SIGKILL to an agent. */
+    AGENT_KILL,
+    /** SIGTERM to an agent. */
+    AGENT_TERM,
+    /** SIGSTOP to an agent, and SIGCONT within its lease. */
+    AGENT_PAUSE,
+    /** SIGSTOP to an agent, and SIGCONT after its lease. */
+    AGENT_STOP,
+    /** SIGKILL to an agent and to all processes of its node at once. */
+    NODE_KILL,
+    /** SIGUSR1 to an agent, as a scheduler announces a preemption: none of its ranks asks for it. */
+    AGENT_USR1,
+    /** {@code resiliency drain}. */
+    DRAIN,
+    /** Busy processes, of which there are many more than processors. */
+    STARVATION,
+    /** Others hold connections to all ports of the job, and prove nothing. */
+    STRANGERS,
+    /** {@code resiliency restart}. */
+    RESTART,
+    /** {@code resiliency scale}, to one node less and back. */
+    SCALE;
+
+    private static final Set<Place> OF_JOB = EnumSet.of(STARVATION, STRANGERS, RESTART, SCALE);
+    private static final Set<Place> HARMLESS = EnumSet.of(AGENT_PAUSE, AGENT_USR1, STARVATION, STRANGERS);
+    private static final Set<Place> END_AGENT = EnumSet.of(AGENT_KILL, AGENT_TERM, AGENT_STOP, NODE_KILL, DRAIN, SCALE);
+    private static final Set<Place> IN_RESTART = EnumSet.of(INITIALIZE, ABORT, FINALIZE, HEALTH_CHECK);
 
     /** Returns whether that kind can hit here. */
     boolean allows(FaultKind kind) {
@@ -36,12 +70,13 @@ enum Place {
             case INITIALIZE, FINALIZE ->
                 kind == FaultKind.EXCEPTION || kind == FaultKind.SYSTEM_EXIT || kind == FaultKind.SLEEP_FOREVER;
             case ABORT, HEALTH_CHECK -> kind == FaultKind.EXCEPTION || kind == FaultKind.SYSTEM_EXIT;
+            default -> false;
         };
     }
 
     /** Returns whether it hits only during a restart, which another fault must cause. */
     boolean isInRestart() {
-        return this != STEP && !isOutside();
+        return IN_RESTART.contains(this);
     }
 
     /** Returns whether it hits without the help of the rank. */
@@ -49,14 +84,24 @@ enum Place {
         return this == OUTSIDE || this == NETWORK || this == JOINING;
     }
 
-    /** Returns whether a batch may contain a fault here; others are drawn when a process is launched. */
-    boolean isInBatches() {
-        return this != JOINING;
+    /** Returns whether it hits one process of a node under an agent. */
+    boolean isOfRank() {
+        return this == STEP || this == OUTSIDE || this == EXIT;
     }
 
-    /** Returns whether it hits only a process that has been in an iteration. */
-    boolean needsMember() {
-        return !isOutside();
+    /** Returns whether it happens to the whole job under agents. */
+    boolean isOfJob() {
+        return OF_JOB.contains(this);
+    }
+
+    /** Returns whether it costs nobody anything under agents. */
+    boolean isHarmless() {
+        return HARMLESS.contains(this);
+    }
+
+    /** Returns whether the agent of a node ends. */
+    boolean endsAgent() {
+        return END_AGENT.contains(this);
     }
 
     /** Returns the name for people, such as {@code health check}. */

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.measure.Stage;
+import dev.resiliency.examples.bench.measure.StagedStore.Stage;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,8 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Known state of one process of a rank: pure data. */
 final class ProcessView {
-    /** The rank that it was launched as. */
+    /** What people read. */
+    final String name;
+    /** The rank that it was launched as; -1 of a spare process of an agent. */
     final int rank;
+
+    /** The node of its agent, and its process id; -1 without an agent. */
+    final int node;
+
+    final long pid;
 
     /** Whether the rank is started again when the process has ended. */
     final boolean isSupervised;
@@ -40,15 +47,35 @@ final class ProcessView {
     /** Whether another process of its rank has been started in its place. */
     boolean isReplaced;
 
+    /** Whether it does not belong to the job, which must turn it away. */
+    boolean isForeign;
+    /** The latest iteration in which it has saved a checkpoint. */
+    int savedIn = -1;
+
     /**
      * Creates the view of a process that has just been launched.
      *
      * @param launchedAt when, by {@link System#nanoTime}
      */
-    ProcessView(int rank, boolean isSupervised, long launchedAt) {
+    ProcessView(String name, int rank, int node, long pid, boolean isSupervised, long launchedAt) {
+        this.name = name;
         this.rank = rank;
+        this.node = node;
+        this.pid = pid;
         this.isSupervised = isSupervised;
         this.launchedAt = launchedAt;
+    }
+
+    /** Returns the view of a process that does not belong to the job. */
+    static ProcessView foreign(String name, int rank) {
+        ProcessView view = new ProcessView(name, rank, -1, -1, false, System.nanoTime());
+        view.isForeign = true;
+        return view;
+    }
+
+    /** Returns whether it belongs to the job, and no fault may cost it. */
+    boolean isToSurvive() {
+        return deadly == null && exitCode == null && !isForeign;
     }
 
     void apply(ChaosEvent event) {
@@ -97,13 +124,6 @@ final class ProcessView {
         return reached.get(stage);
     }
 
-    /** Returns the number by which the job names it; null unless it has been in an iteration. */
-    @Nullable
-    Integer number() {
-        ChaosEvent.Started latest = latest();
-        return latest == null ? null : (Integer) latest.number();
-    }
-
     /** Returns its first iteration; null if it has not started any. */
     ChaosEvent.@Nullable Started first() {
         return started.isEmpty() ? null : started.firstEntry().getValue();
@@ -138,5 +158,10 @@ final class ProcessView {
     /** Returns whether it no longer takes part in the job. */
     boolean isGone() {
         return left != null || exitCode != null || (deadly != null && deadly.leavesStandingStill());
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 }

@@ -1,8 +1,5 @@
 package dev.resiliency.examples.bench.chaos;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -52,9 +49,5 @@ final class Timeline {
                 .sorted(Comparator.comparingLong(entry -> entry.nanos - start))
                 .map(entry -> "%10.4f s  %-21s  %s".formatted((entry.nanos - start) / 1e9, entry.who, entry.what))
                 .toList();
-    }
-
-    void write(Path file) throws IOException {
-        Files.write(file, lines());
     }
 }

@@ -1,15 +1,15 @@
 /**
  * Breaks jobs at random for a given time, and checks throughout that only the injected faults have effects.
- * {@code ChaosRun} runs one {@code ChaosJob} after the other, and a {@code Tally} counts. Each job keeps a {@code Timeline}, and
- * has its checkpoint, its steps and its iterations watched in the same way; its ranks run {@code ChaosRankCommand}.
+ * {@code ChaosRun} runs one {@code ChaosJob} after the other, and a {@code Tally} counts. A job lets one {@code Batch} of
+ * faults after the other, which the {@code ChaosPlan} draws, hit its {@code Ranks}. The {@code Board} has what all processes have
+ * reported; its checkpoint, its steps and its iterations are watched all the time. Ranks run {@code ChaosRankCommand}.
  *
- * <p>The ranks of an {@code EmbeddedJob} are processes of this program. {@code Batches} inject the faults that the {@code ChaosPlan}
- * draws, wait until the {@code JobBoard} has settled, and let a {@code Judge} decide, while a {@code Supervisor} starts again
- * whatever has ended. They reach their store through a {@code RankNetwork} that fails at times. What else happens around a
- * job, its {@code Surroundings}, must change nothing in it.
+ * <p>{@code OwnRanks} are processes of this program. A {@code Supervisor} starts again whatever has ended, and what happens around
+ * the job; each process reaches the store through a {@code RankNetwork} that fails at times. The {@code Judge} compares what the
+ * survivors report with the faults.
  *
- * <p>The ranks of a {@code LaunchedJob} live under agents. The {@code LaunchedPlan} draws a {@code LaunchedBatch}, which names what must
- * end, with which exit codes, and which events must be written; all else must run on.
+ * <p>{@code AgentRanks} live under agents. An {@code AgentOutcome} names what must end with a batch, with which exit codes, and
+ * which events must be written; all else must run on.
  */
 @NullMarked
 package dev.resiliency.examples.bench.chaos;

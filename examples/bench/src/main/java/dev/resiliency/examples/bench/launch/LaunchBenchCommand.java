@@ -1,9 +1,11 @@
 package dev.resiliency.examples.bench.launch;
 
+import dev.resiliency.examples.bench.launch.LaunchBoard.Times;
+import dev.resiliency.examples.bench.launch.LaunchRun.Replacement;
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Runs;
+import dev.resiliency.examples.bench.measure.Table;
 import dev.resiliency.examples.job.JsonOption;
-import dev.resiliency.examples.job.WorkDirectory;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -12,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,16 +25,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "launch",
         sortOptions = false,
-        customSynopsis = "bench.sh launch [--ranks N] [--replace KIND]... [--backoff MIN:MAX] [--runs N]"
-                + " [--agents N,N,...] [--json FILE]",
+        customSynopsis =
+                "bench.sh launch [--ranks N] [--replace KIND]... [--backoff MIN:MAX] [--runs N]" + " [--json FILE]",
         descriptionHeading = "%n",
         description = {
             "Starts a job under 'resiliency run', kills one of its ranks with SIGKILL, and measures the time until the"
                     + " function runs on as many ranks as before. Every run is a new job.",
             "",
-            "With --agents, measures how many agents meet instead: their sessions are real, and so are their connections and"
-                    + " the store, but they have no ranks.",
-            ""
         },
         footerHeading = "%nReplacements:%n",
         footer = {
@@ -43,14 +41,9 @@ import picocli.CommandLine.Spec;
             "",
             "Columns, in milliseconds: from the SIGKILL until the full world runs (median, min, max); and of the median until",
             "the agent has started a process (its pause, --backoff, included), until the program of the last new process has",
-            "begun, and until it trains.",
-            "",
-            "Columns with --agents, in milliseconds, messages per agent: rendezvous of all agents, and the processor time of the",
-            "store meanwhile; until all know that one of them was killed, and the lowest has acted on it; until that one has",
-            "its place again; from the call of the next cycle until all have their places in it; memory of the store."
+            "begun, and until it trains."
         })
 public final class LaunchBenchCommand implements Callable<Integer> {
-    private static final int MOST_AGENTS = 10_000;
     private static final List<String> REFERENCE = List.of(
             "",
             "For comparison, what others wait for by default, before any process ends or starts:",
@@ -75,7 +68,7 @@ public final class LaunchBenchCommand implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             description = "How the rank is replaced: ${COMPLETION-CANDIDATES} (default: all). May be repeated.")
-    private List<LaunchCase> cases = List.of(LaunchCase.values());
+    private List<Replacement> cases = List.of(Replacement.values());
 
     @Option(
             names = "--backoff",
@@ -91,13 +84,6 @@ public final class LaunchBenchCommand implements Callable<Integer> {
             description = "Number of jobs per row (default: ${DEFAULT-VALUE}).")
     private int runs;
 
-    @Option(
-            names = "--agents",
-            paramLabel = "N",
-            split = ",",
-            description = "Measure jobs with these numbers of agents instead.")
-    private @Nullable List<Integer> agents;
-
     @Mixin
     private JsonOption json = new JsonOption();
 
@@ -108,56 +94,31 @@ public final class LaunchBenchCommand implements Callable<Integer> {
         check();
         Machine machine = Machine.current();
         System.out.println(machine);
-        if (agents == null) {
-            json.write(new LaunchSeries.LaunchBenchReport(machine, measure(System.out)));
-        } else {
-            json.write(new LaunchSeries.AgentsReport(machine, measure(agents, System.out)));
-        }
+        json.write(new LaunchSeries.Report(machine, measure(System.out)));
         return attempts.exitCode();
     }
 
     private List<LaunchSeries> measure(PrintStream out) throws IOException, InterruptedException {
-        Map<LaunchCase, List<LaunchTimes>> times = new EnumMap<>(LaunchCase.class);
+        Map<Replacement, List<Times>> times = new EnumMap<>(Replacement.class);
         for (int run = 1; run <= runs; run++) {
-            for (LaunchCase how : cases) { // in turns, since the speed of a machine varies by the minute
+            for (Replacement how : cases) { // in turns, since the speed of a machine varies by the minute
                 String name = "%s: run %d of %d".formatted(how, run, runs);
                 attempts.add(times.computeIfAbsent(how, key -> new ArrayList<>()), name, () -> {
-                    LaunchTimes measured = measure(how);
+                    Times measured =
+                            Runs.inDirectory(directory -> new LaunchRun(how, ranks, backoff, directory).measure());
                     System.err.printf(Locale.ROOT, "%s: %.1f ms%n", name, measured.total() / 1e6);
                     return measured;
                 });
             }
         }
         times.values().removeIf(List::isEmpty);
-        out.println(LaunchSeries.header());
+        Table<LaunchSeries> table = LaunchSeries.table();
+        out.println(table.header());
         List<LaunchSeries> all = new ArrayList<>();
         times.forEach((how, measured) -> all.add(LaunchSeries.of(how, ranks, measured)));
-        all.forEach(series -> out.println(series.line()));
+        all.forEach(series -> out.println(table.line(series)));
         REFERENCE.forEach(out::println);
         return all;
-    }
-
-    private LaunchTimes measure(LaunchCase how) throws IOException, InterruptedException {
-        try (WorkDirectory directory = new WorkDirectory("resiliency-bench-")) {
-            try {
-                return new LaunchRun(how, ranks, backoff, directory.path()).measure();
-            } catch (IllegalStateException e) {
-                directory.keep();
-                throw new IllegalStateException("%s; logs: %s".formatted(e.getMessage(), directory.path()), e);
-            }
-        }
-    }
-
-    private static List<AgentsRow> measure(List<Integer> counts, PrintStream out)
-            throws IOException, InterruptedException {
-        AgentsRow.header().forEach(out::println);
-        List<AgentsRow> rows = new ArrayList<>();
-        for (int count : counts) {
-            AgentsRow row = AgentsRun.measure(count);
-            rows.add(row);
-            out.println(row.line());
-        }
-        return rows;
     }
 
     private void check() {
@@ -166,11 +127,6 @@ public final class LaunchBenchCommand implements Callable<Integer> {
         }
         if (runs < 1) {
             throw wrong("--runs must be at least 1");
-        }
-        for (int count : agents == null ? List.<Integer>of() : agents) {
-            if (count < 2 || count > MOST_AGENTS) {
-                throw wrong("--agents: %d must be from 2 to %d".formatted(count, MOST_AGENTS));
-            }
         }
         json.check();
     }

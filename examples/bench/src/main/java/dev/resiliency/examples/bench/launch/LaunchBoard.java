@@ -3,7 +3,10 @@ package dev.resiliency.examples.bench.launch;
 import dev.resiliency.examples.job.AgentLine;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What the agent and the ranks of a measured job have reported. Pure data. */
 final class LaunchBoard {
@@ -31,7 +34,7 @@ final class LaunchBoard {
     }
 
     /** Takes a mark of a process. */
-    void apply(String process, LaunchMark mark) {
+    void apply(String process, Mark mark) {
         if (killedAt.isPresent() && mark.nanos() - killedAt.getAsLong() < 0) {
             return; // on its way when the rank was killed
         }
@@ -70,15 +73,56 @@ final class LaunchBoard {
     }
 
     /** Returns the times since the kill, once the world is full again. */
-    LaunchTimes times() {
+    Times times() {
         long start = killedAt.orElseThrow();
         long full = enteredAt.values().stream().mapToLong(Long::longValue).max().orElseThrow();
         boolean isNew = launchedAt.isPresent() && launchedAt.getAsLong() - full < 0;
         long began =
                 startedAt.values().stream().mapToLong(Long::longValue).max().orElse(full);
-        return new LaunchTimes(
+        return new Times(
                 full - start,
                 isNew ? launchedAt.getAsLong() - start : 0,
                 isNew ? Math.max(0, Math.min(began, full) - launchedAt.getAsLong()) : 0);
+    }
+
+    /**
+     * A line that a rank prints: plain text, since the first JSON of a process takes as long as a restart.
+     *
+     * @param world the number of active ranks with which it has entered the function; 0 when its program has just started
+     * @param nanos {@link System#nanoTime}, which is the same clock in all processes of a host
+     */
+    record Mark(int world, long nanos) {
+        private static final Pattern FORM = Pattern.compile("world (\\d+) at (\\d+)");
+
+        /** Returns a mark of now. */
+        static Mark now(int world) {
+            return new Mark(world, System.nanoTime());
+        }
+
+        String toLine() {
+            return "world %d at %d".formatted(world, nanos);
+        }
+
+        /** Reads what {@link #toLine} has written; empty if it is something else. */
+        static Optional<Mark> parse(String line) {
+            Matcher matcher = FORM.matcher(line);
+            return matcher.matches()
+                    ? Optional.of(new Mark(Integer.parseInt(matcher.group(1)), Long.parseLong(matcher.group(2))))
+                    : Optional.empty();
+        }
+    }
+
+    /**
+     * Times of one replacement, in nanoseconds.
+     *
+     * @param total from the SIGKILL until the function runs on as many ranks as before
+     * @param untilLaunch of that, until the agent has started a process, its pause included; 0 if none was needed
+     * @param programStart of that, until the program of the last new process has begun; 0 if none was needed
+     */
+    record Times(long total, long untilLaunch, long programStart) {
+        /** Returns the rest, until the new process trains with the others. */
+        long joining() {
+            return total - untilLaunch - programStart;
+        }
     }
 }

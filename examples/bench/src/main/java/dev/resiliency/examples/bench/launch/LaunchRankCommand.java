@@ -28,13 +28,13 @@ public final class LaunchRankCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintStream out = System.out;
         System.setOut(System.err); // standard output is for marks alone
-        out.println(LaunchMark.now(0).toLine());
+        out.println(LaunchBoard.Mark.now(0).toLine());
         Wrapper.builder().build().call(call -> train(call, out));
         return 0;
     }
 
     private @Nullable Void train(CallWrapper call, PrintStream out) throws InterruptedException {
-        out.println(LaunchMark.now(call.state().activeWorldSize()).toLine());
+        out.println(LaunchBoard.Mark.now(call.state().activeWorldSize()).toLine());
         while (!Files.exists(end)) {
             call.ping();
             Thread.sleep(STEP_MILLIS);

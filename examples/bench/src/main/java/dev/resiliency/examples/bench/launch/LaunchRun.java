@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.launch;
 
+import dev.resiliency.examples.bench.launch.LaunchBoard.Times;
 import dev.resiliency.examples.bench.measure.Inbox;
 import dev.resiliency.examples.job.AgentLine;
 import dev.resiliency.examples.job.NamedLine;
@@ -18,7 +19,7 @@ final class LaunchRun {
     /** CPU time per second of all processes together; their steps alone take less. */
     private static final Duration SETTLED = Duration.ofMillis(250);
 
-    private final LaunchCase how;
+    private final Replacement how;
     private final int ranks;
     private final String backoff;
     private final Path directory;
@@ -26,7 +27,7 @@ final class LaunchRun {
     private final Inbox events = new Inbox(); // written by threads that read lines
     private boolean hasEnded;
 
-    LaunchRun(LaunchCase how, int ranks, String backoff, Path directory) {
+    LaunchRun(Replacement how, int ranks, String backoff, Path directory) {
         this.how = how;
         this.ranks = ranks;
         this.backoff = backoff;
@@ -34,7 +35,7 @@ final class LaunchRun {
         board = new LaunchBoard(ranks);
     }
 
-    LaunchTimes measure() throws IOException, InterruptedException {
+    Times measure() throws IOException, InterruptedException {
         Path end = directory.resolve("end");
         try (ResiliencyProcess agent = ResiliencyProcess.start("agent", directory, commandLine(end))) {
             agent.follow(this::printed, this::said, exitCode -> events.add(() -> hasEnded = true));
@@ -43,7 +44,7 @@ final class LaunchRun {
             events.requireSettled(agent::processorTime, SETTLED, LIMIT);
             kill();
             events.require("all ranks train again", LIMIT, board::isFull);
-            LaunchTimes times = board.times();
+            Times times = board.times();
             Files.createFile(end);
             events.require("the agent ends", LIMIT, () -> hasEnded);
             return times;
@@ -61,7 +62,7 @@ final class LaunchRun {
 
     private void printed(String line) {
         NamedLine.parse(line)
-                .ifPresent(named -> LaunchMark.parse(named.text())
+                .ifPresent(named -> LaunchBoard.Mark.parse(named.text())
                         .ifPresent(mark -> events.add(() -> board.apply(named.process(), mark))));
     }
 
@@ -74,5 +75,38 @@ final class LaunchRun {
         ProcessHandle victim = ProcessHandle.of(board.pid(VICTIM)).orElseThrow();
         board.killed(System.nanoTime());
         victim.destroyForcibly();
+    }
+
+    /** How the agent replaces a rank. */
+    enum Replacement {
+        /** A spare process steps in. */
+        SPARE("soft", 1),
+        /** A new process is started, and joins. */
+        FRESH("soft", 0),
+        /** All ranks end, and start again. */
+        HARD("hard", 0);
+
+        private final String policy;
+        private final int spares;
+
+        Replacement(String policy, int spares) {
+            this.policy = policy;
+            this.spares = spares;
+        }
+
+        /** Returns the options of the agent. */
+        List<String> options() {
+            return List.of("--restart-policy", policy, "--spares", "" + spares);
+        }
+
+        int spares() {
+            return spares;
+        }
+
+        /** Returns the name on the command line. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(java.util.Locale.ROOT);
+        }
     }
 }

@@ -1,8 +1,12 @@
 package dev.resiliency.examples.bench.launch;
 
+import dev.resiliency.examples.bench.launch.LaunchBoard.Times;
+import dev.resiliency.examples.bench.launch.LaunchRun.Replacement;
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Median;
+import dev.resiliency.examples.bench.measure.Table;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.function.ToLongFunction;
 
 /**
@@ -10,53 +14,38 @@ import java.util.function.ToLongFunction;
  *
  * @param median medians of the runs, value by value
  */
-record LaunchSeries(String replacement, int ranks, LaunchTimes median, List<LaunchTimes> runs) {
+record LaunchSeries(String replacement, int ranks, Times median, List<Times> runs) {
 
-    static LaunchSeries of(LaunchCase how, int ranks, List<LaunchTimes> runs) {
-        LaunchTimes median = new LaunchTimes(
-                median(runs, LaunchTimes::total),
-                median(runs, LaunchTimes::untilLaunch),
-                median(runs, LaunchTimes::programStart));
+    static LaunchSeries of(Replacement how, int ranks, List<Times> runs) {
+        Times median = new Times(
+                median(runs, Times::total), median(runs, Times::untilLaunch), median(runs, Times::programStart));
         return new LaunchSeries(how.toString(), ranks, median, List.copyOf(runs));
     }
 
-    private static long median(List<LaunchTimes> runs, ToLongFunction<LaunchTimes> value) {
+    private static long median(List<Times> runs, ToLongFunction<Times> value) {
         return (long) Median.of(runs, value::applyAsLong);
     }
 
     /** Result of all runs, as {@code --json} writes it. */
-    record LaunchBenchReport(Machine machine, List<LaunchSeries> series) {}
+    record Report(Machine machine, List<LaunchSeries> series) {}
 
-    /** Result with {@code --agents}. */
-    record AgentsReport(Machine machine, List<AgentsRow> rows) {}
-
-    static String header() {
-        return "%-11s %5s %4s | %8s %8s %8s | %12s %13s %12s"
-                .formatted(
-                        "replacement",
-                        "ranks",
-                        "runs",
-                        "median",
-                        "min",
-                        "max",
-                        "until launch",
-                        "program start",
-                        "until trains");
+    /** Returns the table for people, in milliseconds. */
+    static Table<LaunchSeries> table() {
+        return new Table<LaunchSeries>()
+                .column("replacement", LaunchSeries::replacement)
+                .column("ranks", series -> "" + series.ranks)
+                .column("runs", series -> "" + series.runs.size())
+                .bar()
+                .millis("  median", series -> series.median.total())
+                .millis("     min", series -> series.totals().getMin())
+                .millis("     max", series -> series.totals().getMax())
+                .bar()
+                .millis("until launch", series -> series.median.untilLaunch())
+                .millis("program start", series -> series.median.programStart())
+                .millis("until trains", series -> series.median.joining());
     }
 
-    /** Returns the row for people, in milliseconds. */
-    String line() {
-        long joining = median.total() - median.untilLaunch() - median.programStart();
-        return "%-11s %5d %4d | %8.1f %8.1f %8.1f | %12.1f %13.1f %12.1f"
-                .formatted(
-                        replacement,
-                        ranks,
-                        runs.size(),
-                        median.total() / 1e6,
-                        runs.stream().mapToLong(LaunchTimes::total).min().orElseThrow() / 1e6,
-                        runs.stream().mapToLong(LaunchTimes::total).max().orElseThrow() / 1e6,
-                        median.untilLaunch() / 1e6,
-                        median.programStart() / 1e6,
-                        joining / 1e6);
+    private LongSummaryStatistics totals() {
+        return runs.stream().mapToLong(Times::total).summaryStatistics();
     }
 }

@@ -50,10 +50,11 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** Starts a class with this JDK; {@code options} are JVM options, followed by the class. */
-    public static ChildProcess startJava(String classPath, List<String> options) throws IOException {
+    public static ChildProcess startJava(List<String> options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData", "-cp", classPath));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData", "-cp"));
+        command.add(System.getProperty("java.class.path"));
         command.addAll(options);
         return start(command);
     }
@@ -65,7 +66,7 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Returns its CPU time in milliseconds, in steps of 10. */
     public long cpuMillis() throws IOException {
-        String[] fields = ProcStatus.statistics(file("stat")).split(" ", -1);
+        String[] fields = ProcStatus.statistics(status.file("stat")).split(" ", -1);
         return (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[SYSTEM_TIME])) * MILLIS_PER_TICK;
     }
 
@@ -76,25 +77,17 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Returns its resident memory in bytes. */
     public long residentBytes() throws IOException {
-        return kilobytes("VmRSS") << 10;
+        return status.number("VmRSS") << 10;
     }
 
     /** Returns its peak resident memory in bytes. */
     public long peakBytes() throws IOException {
-        return kilobytes("VmHWM") << 10;
+        return status.number("VmHWM") << 10;
     }
 
     /** Returns the number of its open file descriptors. */
     public int descriptors() {
         return status.descriptors();
-    }
-
-    private long kilobytes(String name) throws IOException {
-        return status.number(name);
-    }
-
-    private Path file(String name) {
-        return status.file(name);
     }
 
     /** Kills it. */

@@ -1,6 +1,8 @@
 package dev.resiliency.examples.bench.measure;
 
+import dev.resiliency.examples.job.WorkDirectory;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +25,25 @@ public final class Runs {
             failed.add(name);
             System.err.printf("%s failed: %s%n", name, e);
         }
+    }
+
+    /** Measures in a temporary directory, which is kept if the run fails in a way that its logs may explain. */
+    public static <T> T inDirectory(RunIn<T> run) throws IOException, InterruptedException {
+        try (WorkDirectory directory = new WorkDirectory("resiliency-bench-")) {
+            try {
+                return run.measure(directory.path());
+            } catch (IllegalStateException e) {
+                directory.keep();
+                throw new IllegalStateException("%s; logs: %s".formatted(e.getMessage(), directory.path()), e);
+            }
+        }
+    }
+
+    /** Measures once, in a directory. */
+    @FunctionalInterface
+    public interface RunIn<T> {
+        /** Returns what was measured. */
+        T measure(Path directory) throws IOException, InterruptedException;
     }
 
     /** Returns the exit code of the benchmark: 1 if a run has failed, whose name it repeats. */

@@ -9,6 +9,16 @@ import java.util.function.Consumer;
 
 /** The store of a rank, which notices how far its process has come on its way into the job. */
 public final class StagedStore extends ForwardingStore {
+    /** How far a process has come on its way into its job. */
+    public enum Stage {
+        /** Its program calls the wrapper. */
+        STARTED,
+        /** It is connected to the store. */
+        CONNECTED,
+        /** Its monitor process watches it. */
+        MONITORED
+    }
+
     private final Consumer<Stage> reached;
 
     private StagedStore(SessionStore store, Consumer<Stage> reached) {

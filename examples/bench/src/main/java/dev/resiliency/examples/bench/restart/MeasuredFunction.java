@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.restart;
 
+import dev.resiliency.examples.bench.restart.Conditions.BenchFault;
 import dev.resiliency.examples.bench.restart.Mark.Kind;
 import dev.resiliency.examples.digits.MeasurableTraining;
 import dev.resiliency.inprocess.CallWrapper;
@@ -56,7 +57,7 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
         marks.accept(Mark.entered(iteration, call.state().activeWorldSize()));
         try (MeasurableTraining.Iteration steps = training.begin(call)) {
             marks.accept(Mark.now(Kind.GROUP, iteration));
-            if (steps instanceof StateTraining.Recovered recovered) {
+            if (steps instanceof Trainings.Recovered recovered) {
                 marks.accept(Mark.of(iteration, recovered.recovery()));
             }
             boolean isEnd = false;

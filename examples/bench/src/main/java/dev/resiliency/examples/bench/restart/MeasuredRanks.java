@@ -38,9 +38,9 @@ final class MeasuredRanks implements AutoCloseable {
     private final Set<Integer> gone = new HashSet<>();
     private final Map<Integer, Integer> exitCodes = new HashMap<>(); // of those whose output has been read, too
     private final Inbox inbox = new Inbox();
-    private final MarkBoard board = new MarkBoard();
+    private final Mark.Board board = new Mark.Board();
 
-    /** The server of a store that outlives the processes, and the id of the job in it. */
+    /** The port of a store that outlives the processes, and the id of the job in it. */
     record JobStore(int port, String jobId) {}
 
     /**
@@ -111,7 +111,7 @@ final class MeasuredRanks implements AutoCloseable {
         return gone.contains(number);
     }
 
-    MarkBoard board() {
+    Mark.Board board() {
         return board;
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param launch when a new process was launched, and its number; null if none was
  */
 record Measurement(
-        MarkBoard board,
+        Mark.Board board,
         int activeRanks,
         Duration silence,
         @Nullable Launch launch) {

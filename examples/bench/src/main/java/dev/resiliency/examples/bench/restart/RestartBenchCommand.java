@@ -4,10 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Runs;
+import dev.resiliency.examples.bench.measure.Table;
+import dev.resiliency.examples.bench.restart.Conditions.BenchFault;
+import dev.resiliency.examples.bench.restart.Conditions.BenchProfile;
+import dev.resiliency.examples.bench.restart.Conditions.Replacement;
+import dev.resiliency.examples.bench.restart.MeasuredRanks.JobStore;
 import dev.resiliency.examples.bench.simulated.SimulatedRun;
 import dev.resiliency.examples.bench.simulated.SimulatedSeries;
 import dev.resiliency.examples.job.JsonOption;
-import dev.resiliency.examples.job.WorkDirectory;
+import dev.resiliency.store.tcp.TcpStoreServer;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -16,7 +21,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -131,7 +135,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
             description =
                     "What the ranks train: none, digits, pytorch, xgboost, xgboost-tracker (default: none). May be"
                             + " repeated.")
-    private List<String> trainings = List.of(NoTraining.NAME);
+    private List<String> trainings = List.of(Trainings.NONE);
 
     @Option(
             names = "--replace",
@@ -173,6 +177,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
     private JsonOption json = new JsonOption();
 
     private final Runs attempts = new Runs();
+    private int jobs;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -183,39 +188,36 @@ public final class RestartBenchCommand implements Callable<Integer> {
             return simulate(machine, out);
         }
         List<Series> all = new ArrayList<>();
-        out.println(RestartTable.header());
-        try (BenchStore store = replacements.isEmpty() ? null : new BenchStore()) {
+        Table<Series> table = Series.restarts();
+        out.println(table.header());
+        try (TcpStoreServer store =
+                replacements.isEmpty() ? null : TcpStoreServer.builder().start()) {
             for (String training : trainings) {
                 for (BenchProfile profile : profiles) {
                     for (BenchFault fault : chosenFaults()) {
-                        for (Series series : seriesOf(training, fault, profile, run(training, fault, profile, store))) {
-                            all.add(series);
-                            out.println(RestartTable.row(series));
-                        }
+                        List<Series> measured = seriesOf(training, fault, profile, store);
+                        all.addAll(measured);
+                        measured.forEach(series -> out.println(table.line(series)));
                     }
                 }
             }
         }
-        RestartTable.firstStep(all).forEach(out::println);
-        RestartTable.fullWorld(all).forEach(out::println);
-        RestartTable.recovery(all).forEach(out::println);
-        json.write(new Series.RestartBenchReport(machine, all));
+        Series.furtherTables(all).forEach(out::println);
+        json.write(new Series.Report(machine, all));
         return attempts.exitCode();
     }
 
-    /** Result with {@code --simulated}, as {@code --json} writes it. */
-    record SimulatedReport(Machine machine, List<SimulatedSeries> series) {}
-
     private int simulate(Machine machine, PrintStream out) throws IOException, InterruptedException {
         out.println(machine);
-        out.println(SimulatedSeries.header());
+        Table<SimulatedSeries> table = SimulatedSeries.table();
+        out.println(table.header());
         List<SimulatedSeries> all = new ArrayList<>();
         for (int count : simulated) {
             SimulatedSeries series = SimulatedRun.measure(count, runs);
             all.add(series);
-            out.println(series.line());
+            out.println(table.line(series));
         }
-        json.write(new SimulatedReport(machine, all));
+        json.write(new SimulatedSeries.Report(machine, all));
         return 0;
     }
 
@@ -278,62 +280,46 @@ public final class RestartBenchCommand implements Callable<Integer> {
     }
 
     private List<Series> seriesOf(
-            String training, BenchFault fault, BenchProfile profile, Map<Replacement, List<RestartTimes>> timesOf) {
-        Map<Replacement, Series> series = new EnumMap<>(Replacement.class);
-        timesOf.forEach((replacement, times) ->
-                series.put(replacement, Series.of(training, fault, profile, replacement, ranks, times)));
-        Series without = series.get(Replacement.NONE);
-        if (without != null) {
-            series.computeIfPresent(Replacement.SPARE, (spare, measured) -> measured.beside(without));
-        }
-        return List.copyOf(series.values());
-    }
-
-    private Map<Replacement, List<RestartTimes>> run(
-            String training, BenchFault fault, BenchProfile profile, @Nullable BenchStore store)
-            throws IOException, InterruptedException {
-        Map<Replacement, List<RestartTimes>> done = new EnumMap<>(Replacement.class);
+            String training, BenchFault fault, BenchProfile profile, @Nullable TcpStoreServer store)
+            throws InterruptedException {
+        Map<Replacement, List<RestartTimes>> measured = new EnumMap<>(Replacement.class);
         for (int run = 1; run <= runs; run++) {
-            for (Replacement replacement : compared()) {
+            for (Replacement replacement : compared()) { // in turns, since the speed of a machine varies by the minute
                 String name = "%s%s %s%s: run %d of %d"
                         .formatted(
-                                training.equals(NoTraining.NAME) ? "" : training + " ",
+                                training.equals(Trainings.NONE) ? "" : training + " ",
                                 fault,
                                 profile,
                                 replacements.isEmpty() ? "" : " " + replacement,
                                 run,
                                 runs);
                 attempts.add(
-                        done.computeIfAbsent(replacement, key -> new ArrayList<>()),
+                        measured.computeIfAbsent(replacement, key -> new ArrayList<>()),
                         name,
                         () -> runOne(new RestartRun(ranks, training, fault, profile, replacement), name, store));
             }
         }
-        done.values().removeIf(List::isEmpty);
-        return done;
+        measured.values().removeIf(List::isEmpty);
+        List<RestartTimes> without = measured.get(Replacement.NONE);
+        RestartTimes baseline = without == null ? null : RestartTimes.median(without);
+        List<Series> series = new ArrayList<>();
+        measured.forEach((replacement, times) ->
+                series.add(Series.of(training, fault, profile, replacement, ranks, times, baseline)));
+        return series;
     }
 
-    private RestartTimes runOne(RestartRun restart, String name, @Nullable BenchStore store)
+    private RestartTimes runOne(RestartRun restart, String name, @Nullable TcpStoreServer store)
             throws IOException, InterruptedException {
-        RestartTimes times;
-        try (WorkDirectory directory = new WorkDirectory("resiliency-bench-")) {
-            try {
-                times = restart.run(store == null ? null : store.nextJob(), directory.path(), heap);
-            } catch (IllegalStateException e) {
-                directory.keep();
-                throw new IllegalStateException("%s; logs: %s".formatted(e.getMessage(), directory.path()), e);
-            }
-        }
-        Long full = times.fullWorld();
+        RestartTimes times = Runs.inDirectory(directory -> {
+            JobStore own = store == null ? null : new JobStore(store.port(), "bench-" + ++jobs);
+            return restart.run(own, directory, heap);
+        });
+        String full = replacements.isEmpty()
+                ? ""
+                : ", the full world after %.1f ms".formatted(RestartTimes.fullWorldOf(times) / 1e6);
         System.err.printf(
-                Locale.ROOT,
                 "%s: %.1f ms, first step after %.1f ms%s%n",
-                name,
-                RestartTable.millis(times.overhead()),
-                RestartTable.millis(times.firstStep()),
-                full == null || replacements.isEmpty()
-                        ? ""
-                        : ", the full world after %.1f ms".formatted(RestartTable.millis(full)));
+                name, times.overhead() / 1e6, times.firstStep() / 1e6, full);
         return times;
     }
 }

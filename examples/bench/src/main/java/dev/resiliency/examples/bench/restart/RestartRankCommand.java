@@ -3,6 +3,8 @@ package dev.resiliency.examples.bench.restart;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.examples.bench.measure.StagedStore;
+import dev.resiliency.examples.bench.restart.Conditions.BenchFault;
+import dev.resiliency.examples.bench.restart.Conditions.BenchProfile;
 import dev.resiliency.examples.bench.restart.Mark.Kind;
 import dev.resiliency.examples.digits.MeasurableTraining;
 import dev.resiliency.examples.job.Program;
@@ -43,7 +45,7 @@ public final class RestartRankCommand implements Callable<Integer> {
     private BenchProfile profile = BenchProfile.DEFAULT;
 
     @Option(names = "--training", required = true)
-    private String training = NoTraining.NAME;
+    private String training = Trainings.NONE;
 
     @Option(names = "--store-port")
     private @Nullable Integer storePort;

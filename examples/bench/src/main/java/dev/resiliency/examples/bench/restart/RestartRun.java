@@ -1,5 +1,8 @@
 package dev.resiliency.examples.bench.restart;
 
+import dev.resiliency.examples.bench.restart.Conditions.BenchFault;
+import dev.resiliency.examples.bench.restart.Conditions.BenchProfile;
+import dev.resiliency.examples.bench.restart.Conditions.Replacement;
 import dev.resiliency.examples.bench.restart.Mark.Kind;
 import dev.resiliency.examples.bench.restart.MeasuredRanks.JobStore;
 import dev.resiliency.examples.job.JobProcess;
@@ -29,7 +32,7 @@ final class RestartRun {
     private final BenchProfile profile;
     private final Replacement replacement;
     private final List<String> arguments;
-    private MarkBoard board = new MarkBoard();
+    private Mark.Board board = new Mark.Board();
     private Measurement.@Nullable Launch launch;
 
     RestartRun(int ranks, String training, BenchFault fault, BenchProfile profile, Replacement replacement) {

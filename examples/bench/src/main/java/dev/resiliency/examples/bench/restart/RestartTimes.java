@@ -2,12 +2,14 @@ package dev.resiliency.examples.bench.restart;
 
 import dev.resiliency.examples.bench.measure.Median;
 import dev.resiliency.inprocess.RestartReport.Phase;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -55,20 +57,18 @@ record RestartTimes(
         RESTART
     }
 
+    /** Returns how long a phase took, in nanoseconds. */
+    long phase(Phase phase) {
+        return phases.getOrDefault(phase.name(), 0L);
+    }
+
+    /** Returns the time until the full world ran; 0 if it never did. */
+    static long fullWorldOf(RestartTimes times) {
+        return times.fullWorld == null ? 0 : times.fullWorld;
+    }
+
     /** Returns the medians of several restarts, value by value. */
     static RestartTimes median(List<RestartTimes> all) {
-        Map<String, Long> phases = new LinkedHashMap<>();
-        for (Phase phase : PHASES) {
-            phases.put(phase.name(), median(all, each -> each.phases().getOrDefault(phase.name(), 0L)));
-        }
-        Map<String, Long> parts = new LinkedHashMap<>();
-        for (String part : all.get(0).parts().keySet()) {
-            parts.put(part, median(all, each -> each.parts().getOrDefault(part, 0L)));
-        }
-        Map<String, Long> recovery = new LinkedHashMap<>();
-        for (String phase : all.get(0).recovery().keySet()) {
-            recovery.put(phase, median(all, each -> each.recovery().getOrDefault(phase, 0L)));
-        }
         List<Long> full = all.stream()
                 .flatMap(each -> Optional.ofNullable(each.fullWorld()).stream())
                 .toList();
@@ -79,9 +79,17 @@ record RestartTimes(
                 median(all, RestartTimes::group),
                 median(all, RestartTimes::firstStep),
                 median(all, RestartTimes::detection),
-                phases,
-                parts,
-                recovery);
+                medians(PHASES.stream().map(Phase::name).toList(), all, RestartTimes::phases),
+                medians(all.get(0).parts.keySet(), all, RestartTimes::parts),
+                medians(all.get(0).recovery.keySet(), all, RestartTimes::recovery));
+    }
+
+    private static Map<String, Long> medians(
+            Collection<String> names, List<RestartTimes> all, Function<RestartTimes, Map<String, Long>> values) {
+        Map<String, Long> medians = new LinkedHashMap<>();
+        names.forEach(name ->
+                medians.put(name, median(all, each -> values.apply(each).getOrDefault(name, 0L))));
+        return medians;
     }
 
     private static long median(List<RestartTimes> all, ToDoubleFunction<RestartTimes> value) {

@@ -2,8 +2,13 @@ package dev.resiliency.examples.bench.restart;
 
 import dev.resiliency.examples.digits.MeasurableDigitsTraining;
 import dev.resiliency.examples.digits.MeasurableTraining;
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
+import dev.resiliency.state.LiveState;
+import dev.resiliency.state.RecoveryReport;
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The trainings by their names on the command line, and what the processes of their ranks need. */
 final class Trainings {
+    /** The name of no training at all. */
+    static final String NONE = "none";
+    /** Precedes the number of megabytes in the name of a training with live state. */
+    static final String STATE_PREFIX = "state-";
+
     private static final List<Example> EXAMPLES = List.of(
             new Example("pytorch", List.of("pytorch"), "(pytorch|openblas|javacpp|resiliency-pytorch)-.*\\.jar"),
             new Example(
@@ -47,20 +57,18 @@ final class Trainings {
 
     /** Returns the names of all trainings. */
     static List<String> names() {
-        return Stream.concat(
-                        Stream.of(NoTraining.NAME, "digits"),
-                        EXAMPLES.stream().flatMap(each -> each.trainings().stream()))
+        return Stream.concat(Stream.of(NONE, "digits"), EXAMPLES.stream().flatMap(each -> each.trainings().stream()))
                 .toList();
     }
 
     /** Returns the name of the training with a state of so many megabytes. */
     static String withState(int megabytes) {
-        return StateTraining.PREFIX + megabytes;
+        return STATE_PREFIX + megabytes;
     }
 
     /** Returns the reason why this training cannot be measured here; null if it can. */
     static @Nullable String obstacle(String name) {
-        if (!names().contains(name) && !name.startsWith(StateTraining.PREFIX)) {
+        if (!names().contains(name) && !name.startsWith(STATE_PREFIX)) {
             return "there is no training %s, but %s".formatted(name, String.join(", ", names()));
         }
         Example example = exampleOf(name);
@@ -71,8 +79,8 @@ final class Trainings {
 
     /** Creates a training, in the process of a rank. */
     static MeasurableTraining create(String name) throws IOException {
-        if (name.startsWith(StateTraining.PREFIX)) {
-            return new StateTraining(Integer.parseInt(name.substring(StateTraining.PREFIX.length())));
+        if (name.startsWith(STATE_PREFIX)) {
+            return new StateTraining(Integer.parseInt(name.substring(STATE_PREFIX.length())));
         }
         List<MeasurableTraining> all = new ArrayList<>(List.of(new NoTraining(), new MeasurableDigitsTraining()));
         ServiceLoader.load(MeasurableTraining.class).forEach(all::add);
@@ -101,11 +109,99 @@ final class Trainings {
 
     /** Returns the pause between two steps; with steps that compute, it leaves the processors to the other ranks. */
     static Duration pause(String name) {
-        return Duration.ofMillis(name.equals(NoTraining.NAME) ? 5 : 100);
+        return Duration.ofMillis(name.equals(NONE) ? 5 : 100);
     }
 
     /** Returns the processor time per second that all ranks together use when they have warmed up; they may use less. */
     static Duration settled(String name) {
-        return Duration.ofMillis(name.equals(NoTraining.NAME) ? 250 : 1_000);
+        return Duration.ofMillis(name.equals(NONE) ? 250 : 1_000);
+    }
+
+    /** A training loop without training, whose ranks do not communicate: what remains is the time of the wrapper. */
+    private static final class NoTraining implements MeasurableTraining {
+        @Override
+        public String name() {
+            return NONE;
+        }
+
+        @Override
+        public void load() {
+            // there is nothing to load
+        }
+
+        @Override
+        public Iteration begin(CallWrapper call) {
+            return new Iteration() {
+                @Override
+                public boolean step(int step, boolean wantsEnd) {
+                    return wantsEnd;
+                }
+
+                @Override
+                public void close() {
+                    // nothing is open
+                }
+            };
+        }
+    }
+
+    /** An iteration that began with a recovery. */
+    interface Recovered extends MeasurableTraining.Iteration {
+        RecoveryReport recovery();
+    }
+
+    /** The training with the digits, and live state beside it: so many megabytes that each step changes. */
+    private static final class StateTraining implements MeasurableTraining {
+        private final MeasurableTraining digits = new MeasurableDigitsTraining();
+        private final int megabytes;
+
+        StateTraining(int megabytes) throws IOException {
+            this.megabytes = megabytes;
+        }
+
+        @Override
+        public String name() {
+            return withState(megabytes);
+        }
+
+        @Override
+        public void load() throws Exception {
+            digits.load();
+        }
+
+        /** Recovers the step, without a checkpoint. Whoever waits for other ranks does not hang itself. */
+        @SuppressWarnings("try") // the pause is only closed
+        private static long recover(CallWrapper call, LiveState state) throws InterruptedException {
+            try (HangProtectionPause pause = call.disableHangProtection()) {
+                return state.recover(() -> 0);
+            }
+        }
+
+        @Override
+        public Iteration begin(CallWrapper call) throws Exception {
+            LiveState state = LiveState.of(call);
+            ByteBuffer memory = state.memory("state", () -> ByteBuffer.allocateDirect(megabytes << 20));
+            long from = recover(call, state);
+            RecoveryReport recovery = state.recovery();
+            Iteration steps = digits.begin(call);
+            return new Recovered() {
+                @Override
+                public RecoveryReport recovery() {
+                    return recovery;
+                }
+
+                @Override
+                public boolean step(int step, boolean wantsEnd) throws Exception {
+                    boolean isEnd = steps.step(step, wantsEnd);
+                    state.commit(from + step, () -> memory.putLong(0, from + step));
+                    return isEnd;
+                }
+
+                @Override
+                public void close() throws IOException {
+                    steps.close();
+                }
+            };
+        }
     }
 }

@@ -5,6 +5,9 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.Enrollment;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.store.Change;
+import dev.resiliency.store.spi.ForwardingStore;
+import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -12,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -94,5 +98,37 @@ final class RankRequests {
                 rank, Interruption.Kind.EXCEPTION, Instant.now(), "java.lang.IllegalStateException: loss is NaN");
         stores.get(rank - 1).member().interrupt(k, List.of(fault));
         return recording.take().get(0);
+    }
+
+    /** A store that answers nothing, and records what a client would send for each request. */
+    private static final class RecordingStore extends ForwardingStore {
+        private static final long ONE_WAY = 0;
+
+        private final NativeWire wire = new NativeWire();
+        private final List<ByteBuffer> requests = new ArrayList<>();
+        private long latest;
+
+        RecordingStore() {
+            super(InMemoryStore.create());
+        }
+
+        /** Returns what was recorded since the last call. */
+        List<ByteBuffer> take() {
+            List<ByteBuffer> taken = List.copyOf(requests);
+            requests.clear();
+            return taken;
+        }
+
+        @Override
+        public CompletableFuture<List<@Nullable Object>> submit(
+                List<? extends Operation<?>> operations, Duration timeout) {
+            requests.add(wire.request(++latest, operations, timeout));
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public void send(List<? extends Operation<?>> operations) {
+            requests.add(wire.request(ONE_WAY, operations, timeout()));
+        }
     }
 }

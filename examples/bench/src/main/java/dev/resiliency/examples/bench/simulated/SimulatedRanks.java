@@ -1,10 +1,9 @@
 package dev.resiliency.examples.bench.simulated;
 
+import dev.resiliency.examples.bench.store.MeasuredServer;
 import dev.resiliency.examples.bench.store.NativeWire;
 import dev.resiliency.examples.bench.store.Step;
 import dev.resiliency.examples.bench.store.Swarm;
-import dev.resiliency.examples.bench.store.Target;
-import dev.resiliency.examples.bench.store.WireAnswer;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,11 +16,11 @@ final class SimulatedRanks implements AutoCloseable {
     private static final int FRAMES_TOLD_ALONG = 8;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-    private static final WireAnswer REPLIED = NativeWire.answer(Frames.REPLY);
-    private static final WireAnswer NOTIFIED = NativeWire.answer(Frames.PUSH);
-    private static final WireAnswer NOTIFIED_OR_REPLIED = NativeWire.answer(Frames.PUSH, Frames.REPLY);
+    private static final Step.Answer REPLIED = NativeWire.answer(Frames.REPLY);
+    private static final Step.Answer NOTIFIED = NativeWire.answer(Frames.PUSH);
+    private static final Step.Answer NOTIFIED_OR_REPLIED = NativeWire.answer(Frames.PUSH, Frames.REPLY);
 
-    private final Target target;
+    private final MeasuredServer target;
     private final RankRequests requests;
     private final Swarm swarm;
     private final int ranks;
@@ -35,7 +34,7 @@ final class SimulatedRanks implements AutoCloseable {
 
     private ByteBuffer victimArriving = NOTHING;
 
-    SimulatedRanks(SimulatedJob job, Target target) throws IOException {
+    SimulatedRanks(SimulatedJob job, MeasuredServer target) throws IOException {
         this.target = target;
         this.requests = new RankRequests(job);
         this.swarm = new Swarm(target);
@@ -71,7 +70,7 @@ final class SimulatedRanks implements AutoCloseable {
      * Runs one restart, from the report of an exception to the last rank's new state. Before it, each rank has run long
      * enough to request that state.
      */
-    SimulatedRestart restart(CompletableFuture<Leader.Times> leader) throws IOException {
+    SimulatedSeries.Restart restart(CompletableFuture<Leader.Times> leader) throws IOException {
         ByteBuffer failure = prepare();
         long cpu = target.cpuMillis();
         long start = System.nanoTime();
@@ -82,7 +81,7 @@ final class SimulatedRanks implements AutoCloseable {
         iteration++;
         received += 2;
         Leader.Times times = leader.join();
-        return new SimulatedRestart(
+        return new SimulatedSeries.Restart(
                 Math.max(last, times.placed()) - start,
                 traffic.lastTold - start,
                 times.allStopped() - start,
@@ -104,7 +103,7 @@ final class SimulatedRanks implements AutoCloseable {
         victimArriving = arriving.get(victim - 1);
         swarm.beginAll(ranks, i -> {
             ByteBuffer ask = sent(notifiedAsking, asking.get(i));
-            return i == victim - 1 ? Step.only(ask, WireAnswer.NONE) : awaiting(ask, notified, arriving.get(i));
+            return i == victim - 1 ? Step.only(ask, Step.Answer.NONE) : awaiting(ask, notified, arriving.get(i));
         });
         System.gc(); // a collection in this process would stop all simulated ranks at once
         swarm.settle();

@@ -1,9 +1,8 @@
 package dev.resiliency.examples.bench.simulated;
 
-import dev.resiliency.examples.bench.store.Servers;
+import dev.resiliency.examples.bench.store.MeasuredServer;
 import dev.resiliency.examples.bench.store.Step;
 import dev.resiliency.examples.bench.store.Swarm;
-import dev.resiliency.examples.bench.store.Target;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,9 +32,9 @@ public final class SimulatedRun {
 
     private static SimulatedSeries.Job measure(SimulatedJob job) throws IOException, InterruptedException {
         List<Long> floors = new ArrayList<>(floors(job.ranks()));
-        List<SimulatedRestart> restarts = new ArrayList<>();
+        List<SimulatedSeries.Restart> restarts = new ArrayList<>();
         long residentBytes;
-        try (Target server = Servers.ours(OPTIONS);
+        try (MeasuredServer server = MeasuredServer.ours(OPTIONS);
                 Leader leader = new Leader(job, server.port());
                 SimulatedRanks ranks = new SimulatedRanks(job, server)) {
             ranks.join(leader.join());
@@ -45,14 +44,14 @@ public final class SimulatedRun {
             residentBytes = server.process().residentBytes();
         }
         floors.addAll(floors(job.ranks()));
-        List<SimulatedRestart> counted = List.copyOf(restarts.subList(WARM_UP, restarts.size()));
+        List<SimulatedSeries.Restart> counted = List.copyOf(restarts.subList(WARM_UP, restarts.size()));
         return new SimulatedSeries.Job(floors, restarts.get(0), counted, residentBytes);
     }
 
     /** Measures the least time that it takes to send all ranks a message. */
     private static List<Long> floors(int ranks) throws IOException, InterruptedException {
         List<Long> nanos = new ArrayList<>();
-        try (Target server = Servers.floor();
+        try (MeasuredServer server = MeasuredServer.floor();
                 Swarm swarm = new Swarm(server)) {
             swarm.connect(ranks + 1);
             Step notified = server.wire().awaitChange("");

@@ -1,9 +1,13 @@
 package dev.resiliency.examples.bench.store;
 
+import dev.resiliency.examples.bench.store.StoreReport.Sample;
+import dev.resiliency.examples.bench.store.StoreReport.Samples;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.IntFunction;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** Measures each figure of a server. */
 final class FigureMeasurement {
@@ -12,24 +16,25 @@ final class FigureMeasurement {
     private static final Duration TIME = Duration.ofMillis(500); // limit of round trips, duration of throughput
     private static final int EVENTS = 3; // per kind and round
     private static final int HISTOGRAM_DIGITS = 3;
+    private static final Duration IDLE_WARM_UP = Duration.ofSeconds(2);
 
-    private final Target target;
+    private final MeasuredServer server;
     private final int clients;
     private final Samples samples;
     private final String prefix;
 
     /** Creates a measurement whose keys begin with {@code prefix}, which must be new. */
-    FigureMeasurement(Target target, int clients, Samples samples, String prefix) {
-        this.target = target;
+    FigureMeasurement(MeasuredServer server, int clients, Samples samples, String prefix) {
+        this.server = server;
         this.clients = clients;
         this.samples = samples;
         this.prefix = prefix;
     }
 
     /** Measures the latency of one request at a time. */
-    void roundTrips(StoreWire wire) throws IOException {
+    void roundTrips(NativeWire wire) throws IOException {
         String key = prefix + "/counter";
-        try (Swarm swarm = new Swarm(target)) {
+        try (Swarm swarm = new Swarm(server)) {
             swarm.connect(1);
             roundTrips(swarm, Figure.ADD_ONE_CLIENT, wire.add(key));
             roundTrips(swarm, Figure.GET_ONE_CLIENT, wire.get(key));
@@ -38,7 +43,7 @@ final class FigureMeasurement {
 
     private void roundTrips(Swarm swarm, Figure figure, Step step) throws IOException {
         Histogram nanos = new Histogram(HISTOGRAM_DIGITS);
-        long cpu = target.cpuMillis();
+        long cpu = server.cpuMillis();
         long first = System.nanoTime();
         long now = first;
         for (int i = 0; i < ROUND_TRIPS && now - first < TIME.toNanos(); i++) {
@@ -52,8 +57,8 @@ final class FigureMeasurement {
     }
 
     /** Measures the throughput of many clients with one request at a time each. */
-    void throughput(StoreWire wire) throws IOException {
-        try (Swarm swarm = new Swarm(target)) {
+    void throughput(NativeWire wire) throws IOException {
+        try (Swarm swarm = new Swarm(server)) {
             swarm.connect(Math.min(clients, MANY_CLIENTS));
             throughput(swarm, Figure.ADD_MANY_CLIENTS, client -> wire.add(prefix + "/counter/" + client));
             throughput(swarm, Figure.GET_MANY_CLIENTS, client -> wire.get(prefix + "/counter/" + client));
@@ -65,7 +70,7 @@ final class FigureMeasurement {
         int count = swarm.connections().size();
         Step[] step = stepsOf(count, steps);
         long[] begun = new long[count];
-        long cpu = target.cpuMillis();
+        long cpu = server.cpuMillis();
         long start = System.nanoTime();
         swarm.onOver(connection -> {
             long now = System.nanoTime();
@@ -86,16 +91,15 @@ final class FigureMeasurement {
     }
 
     /** Measures how long it takes to connect all clients, and their collective operations. */
-    void crowd(StoreWire wire) throws IOException {
-        try (Swarm swarm = new Swarm(target)) {
-            long cpu = target.cpuMillis();
+    void crowd(NativeWire wire) throws IOException {
+        try (Swarm swarm = new Swarm(server)) {
+            long cpu = server.cpuMillis();
             long start = System.nanoTime();
             swarm.connect(clients);
             addEvent(Figure.CONNECT, start, cpu);
             for (int i = 0; i < EVENTS; i++) {
                 lastArrival(swarm, wire.arrive(prefix + "/last/" + i, clients));
                 allArrive(swarm, Figure.BARRIER_ALL, wire.arrive(prefix + "/all/" + i, clients));
-                allArrive(swarm, Figure.BARRIER_AGAIN, wire.arriveAgain(prefix + "/again/" + i, clients));
             }
             fanOuts(swarm, wire, Figure.FAN_OUT);
         }
@@ -103,9 +107,9 @@ final class FigureMeasurement {
 
     /** Measures the floors, with all clients of the server that only writes. */
     void floor() throws IOException {
-        try (Swarm swarm = new Swarm(target)) {
+        try (Swarm swarm = new Swarm(server)) {
             swarm.connect(clients);
-            fanOuts(swarm, target.wire(), Figure.FAN_OUT, Figure.BARRIER_LAST);
+            fanOuts(swarm, server.wire(), Figure.FAN_OUT, Figure.BARRIER_LAST);
         }
     }
 
@@ -113,7 +117,7 @@ final class FigureMeasurement {
         Step last = arrive.apply(clients - 1);
         swarm.beginAll(clients - 1, arrive);
         swarm.settle();
-        long cpu = target.cpuMillis();
+        long cpu = server.cpuMillis();
         long start = System.nanoTime();
         swarm.begin(swarm.connections().get(clients - 1), last);
         swarm.finish();
@@ -123,7 +127,7 @@ final class FigureMeasurement {
     private void allArrive(Swarm swarm, Figure figure, IntFunction<Step> arrive) throws IOException {
         Step[] steps = stepsOf(clients, arrive);
         swarm.settle();
-        long cpu = target.cpuMillis();
+        long cpu = server.cpuMillis();
         long start = System.nanoTime();
         swarm.beginAll(clients, client -> steps[client]);
         swarm.finish();
@@ -132,19 +136,59 @@ final class FigureMeasurement {
 
     private void fanOuts(Swarm swarm, Wire wire, Figure... figures) throws IOException {
         swarm.connect(1);
-        SwarmConnection writer = swarm.connections().get(clients);
+        Swarm.Connection writer = swarm.connections().get(clients);
         for (int i = 0; i < EVENTS; i++) {
             String key = prefix + "/change/" + i;
             Step change = wire.change(key);
             swarm.beginAll(clients, client -> wire.awaitChange(key));
             swarm.settle();
-            long cpu = target.cpuMillis();
+            long cpu = server.cpuMillis();
             long start = System.nanoTime();
             swarm.begin(writer, change);
             swarm.finish();
             for (Figure figure : figures) {
                 addEvent(figure, start, cpu);
             }
+        }
+    }
+
+    /**
+     * Measures what idle clients cost.
+     *
+     * @param interval in which each client renews its lease once
+     * @param time for which they are measured
+     */
+    void idle(NativeWire wire, Duration interval, Duration time) throws IOException {
+        try (Swarm swarm = new Swarm(server)) {
+            swarm.connect(clients);
+            List<Step> heartbeats = swarm.connections().stream()
+                    .map(connection -> wire.heartbeat(connection.value()))
+                    .toList();
+            Step lease = wire.lease();
+            swarm.beginAll(clients, client -> lease);
+            swarm.finish();
+            beat(swarm, heartbeats, interval, IDLE_WARM_UP);
+            long cpu = server.cpuMillis();
+            long start = System.nanoTime();
+            beat(swarm, heartbeats, interval, time);
+            long used = server.cpuMillis() - cpu;
+            add(Figure.HEARTBEATS, 100 * used / ((System.nanoTime() - start) / 1e6), used);
+            add(Figure.MEMORY, server.process().residentBytes() / 1e6, null);
+            add(Figure.MEMORY_PEAK, server.process().peakBytes() / 1e6, null);
+        }
+    }
+
+    /** Spreads the heartbeats evenly, like clients that started at different times. */
+    private static void beat(Swarm swarm, List<Step> heartbeats, Duration interval, Duration time) throws IOException {
+        long start = System.nanoTime();
+        double perNano = (double) heartbeats.size() / interval.toNanos();
+        long sent = 0;
+        for (long elapsed = 0; elapsed < time.toNanos(); elapsed = System.nanoTime() - start) {
+            for (; sent < elapsed * perNano; sent++) {
+                int client = (int) (sent % heartbeats.size());
+                swarm.begin(swarm.connections().get(client), heartbeats.get(client));
+            }
+            swarm.poll(Duration.ofMillis(1));
         }
     }
 
@@ -159,11 +203,14 @@ final class FigureMeasurement {
     private void add(Figure figure, double value, Histogram nanos, long cpuBefore) throws IOException {
         double p50 = nanos.getValueAtPercentile(50) / 1e3;
         double p99 = nanos.getValueAtPercentile(99) / 1e3;
-        samples.add(figure, target.kind(), new Sample(value, p50, p99, target.cpuMillis() - cpuBefore));
+        samples.add(figure, server.kind(), new Sample(value, p50, p99, server.cpuMillis() - cpuBefore));
     }
 
     private void addEvent(Figure figure, long start, long cpuBefore) throws IOException {
-        double millis = (System.nanoTime() - start) / 1e6;
-        samples.add(figure, target.kind(), new Sample(millis, null, null, target.cpuMillis() - cpuBefore));
+        add(figure, (System.nanoTime() - start) / 1e6, server.cpuMillis() - cpuBefore);
+    }
+
+    private void add(Figure figure, double value, @Nullable Long cpuMillis) {
+        samples.add(figure, server.kind(), new Sample(value, null, null, cpuMillis));
     }
 }

@@ -13,7 +13,6 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /** Our own protocol: what a client sends is written by the store's own code. */
-public final class NativeWire implements StoreWire {
+public final class NativeWire implements Wire {
     private static final long ID = 1; // a client has one request at a time
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -32,10 +31,10 @@ public final class NativeWire implements StoreWire {
 
     private static final int TYPE_AT = Integer.BYTES;
     private static final int SESSION_AT = TYPE_AT + 1 + Long.BYTES + Short.BYTES;
-    private static final WireAnswer REPLY = answer(Frames.REPLY);
+    private static final Step.Answer REPLY = answer(Frames.REPLY);
 
     /** Its value is the session's id. */
-    private static final WireAnswer WELCOME = new WireAnswer(
+    private static final Step.Answer WELCOME = new Step.Answer(
             SESSION_AT + Long.BYTES,
             head -> checkedBytes(head, Set.of(Frames.WELCOME)) + Integer.BYTES - SESSION_AT - Long.BYTES,
             head -> head.getLong(SESSION_AT));
@@ -72,11 +71,6 @@ public final class NativeWire implements StoreWire {
     private final Watches watches = new Watches();
 
     @Override
-    public ByteOrder order() {
-        return ByteOrder.BIG_ENDIAN;
-    }
-
-    @Override
     public Step hello() {
         ByteBuf preface = Unpooled.buffer();
         Frames.writePreface(preface);
@@ -89,26 +83,20 @@ public final class NativeWire implements StoreWire {
         return request(new Operation.Lease(LEASE));
     }
 
-    @Override
-    public Step add(String key) {
+    /** Adds 1 to a counter. */
+    Step add(String key) {
         return request(new Operation.Add(key, 1));
     }
 
-    @Override
-    public Step get(String key) {
+    /** Reads an existing counter. */
+    Step get(String key) {
         return request(new Operation.Get(key));
     }
 
-    @Override
-    public IntFunction<Step> arrive(String barrier, int participants) {
+    /** Returns for each participant the step to arrive at a barrier and wait for all others. */
+    IntFunction<Step> arrive(String barrier, int participants) {
         Barrier all = Barrier.of(barrier, IndexSet.range(0, participants));
         return participant -> request(new Operation.Arrive(all, IndexSet.of(participant), true));
-    }
-
-    /** All our barriers are of this kind. */
-    @Override
-    public IntFunction<Step> arriveAgain(String barrier, int participants) {
-        return arrive(barrier, participants);
     }
 
     @Override
@@ -157,9 +145,9 @@ public final class NativeWire implements StoreWire {
     }
 
     /** Expects a frame of one of these types; its value is its length in bytes. */
-    public static WireAnswer answer(Integer... types) {
+    public static Step.Answer answer(Integer... types) {
         Set<Integer> expected = Set.of(types);
-        return new WireAnswer(
+        return new Step.Answer(
                 TYPE_AT + 1, head -> checkedBytes(head, expected) - 1, head -> head.getInt(0) + (long) Integer.BYTES);
     }
 

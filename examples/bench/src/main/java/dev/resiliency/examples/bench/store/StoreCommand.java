@@ -3,6 +3,7 @@ package dev.resiliency.examples.bench.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.examples.bench.measure.Machine;
+import dev.resiliency.examples.bench.store.StoreReport.Samples;
 import dev.resiliency.examples.job.JsonOption;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "store",
         sortOptions = false,
-        customSynopsis = "bench.sh store [--clients N] [--peer] [--json FILE] [OPTION]...",
+        customSynopsis = "bench.sh store [--clients N] [--json FILE] [OPTION]...",
         descriptionHeading = "%n",
         description = {
             "Measures the store server: round trips, throughput, a storm of connections, barriers, the fan-out of a"
@@ -32,11 +33,11 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "The floor is compiled from C with the compiler in the variable CC, or cc; without one, it is Java.",
+            "The floor is compiled from C with the compiler in the variable CC, or cc.",
             "",
             "Examples:",
             "  bench.sh store --clients 1024",
-            "  bench.sh store --clients 16384 --peer --json report.json   takes several minutes"
+            "  bench.sh store --clients 16384 --json report.json   takes several minutes"
         })
 public final class StoreCommand implements Callable<Integer> {
     // Many machines allow 20,000 descriptors per process; some are needed otherwise.
@@ -51,12 +52,6 @@ public final class StoreCommand implements Callable<Integer> {
             defaultValue = "1024",
             description = "Number of clients (default: ${DEFAULT-VALUE}).")
     private int clients;
-
-    @Option(
-            names = "--peer",
-            description = "Also measure PyTorch's own server, in turns with ours, with the barriers that"
-                    + " nvidia-resiliency-ext builds from its operations, since 2.10 has no barrier of its own.")
-    private boolean peer;
 
     @Option(
             names = "--rounds",
@@ -83,21 +78,39 @@ public final class StoreCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** For picocli. */
-    public StoreCommand() {}
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
         Machine machine = Machine.current();
-        Duration heartbeatInterval = Duration.ofSeconds(heartbeatSeconds);
-        Duration idle = Duration.ofSeconds(idleSeconds);
-        Samples samples = new StoreBenchmark(clients, rounds, peer, heartbeatInterval, idle).run();
-        StoreReport report = StoreReport.of(machine, clients, rounds, samples);
+        StoreReport report = StoreReport.of(machine, clients, rounds, measure());
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
-        Table.lines(report).forEach(out::println);
+        report.lines().forEach(out::println);
         json.write(report);
         return 0;
+    }
+
+    /** In each round, the servers take turns, so that other load on the machine affects both. */
+    private Samples measure() throws IOException, InterruptedException {
+        Samples samples = new Samples();
+        NativeWire wire = new NativeWire();
+        try (MeasuredServer ours = MeasuredServer.ours("-Xmx256m");
+                MeasuredServer floor = MeasuredServer.floor()) {
+            for (int round = 0; round <= rounds; round++) {
+                System.err.println(round == 0 ? "warm-up..." : "round " + round + " of " + rounds + "...");
+                FigureMeasurement measurement = new FigureMeasurement(ours, clients, samples, "/bench/" + round);
+                measurement.roundTrips(wire);
+                measurement.throughput(wire);
+                measurement.crowd(wire);
+                new FigureMeasurement(floor, clients, samples, "").floor();
+                if (round == 0) {
+                    samples.clear();
+                }
+            }
+            System.err.println("idle for " + idleSeconds + " s...");
+            new FigureMeasurement(ours, clients, samples, "")
+                    .idle(wire, Duration.ofSeconds(heartbeatSeconds), Duration.ofSeconds(idleSeconds));
+        }
+        return samples;
     }
 
     private void check() {

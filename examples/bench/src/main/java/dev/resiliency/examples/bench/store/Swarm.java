@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Many clients of one server, on the calling thread. The code is the same for all servers, so that its own cost is the same
@@ -35,32 +36,27 @@ public final class Swarm implements AutoCloseable {
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(3);
     private static final int IDLE_LOOKS = 10; // in a row
 
-    private final Target target;
+    private final MeasuredServer server;
     private final Selector selector;
-    private final List<SwarmConnection> connections = new ArrayList<>();
+    private final List<Connection> connections = new ArrayList<>();
     private final ByteBuffer in = ByteBuffer.allocateDirect(256 << 10);
-    private Consumer<SwarmConnection> onOver = connection -> {};
+    private Consumer<Connection> onOver = connection -> {};
     private int busy; // pending connections and conversations
 
     /** Creates a swarm without clients for a server. */
-    public Swarm(Target target) throws IOException {
-        this.target = target;
+    public Swarm(MeasuredServer server) throws IOException {
+        this.server = server;
         this.selector = Selector.open();
     }
 
     /** Returns all connections, in order. */
-    public List<SwarmConnection> connections() {
+    public List<Connection> connections() {
         return connections;
     }
 
     /** Sets the callback for the end of a conversation. */
-    void onOver(Consumer<SwarmConnection> listener) {
+    void onOver(Consumer<Connection> listener) {
         onOver = listener;
-    }
-
-    /** Returns the number of running conversations. */
-    int busy() {
-        return busy;
     }
 
     /** Opens more connections, and returns when the server has accepted all. */
@@ -86,10 +82,9 @@ public final class Swarm implements AutoCloseable {
         channel.configureBlocking(false);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         channel.setOption(StandardSocketOptions.SO_LINGER, 0); // frees the port at once
-        SwarmConnection connection =
-                new SwarmConnection(connections.size(), channel, target.wire().order());
+        Connection connection = new Connection(connections.size(), channel);
         connections.add(connection);
-        boolean isConnected = channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target.port()));
+        boolean isConnected = channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
         SelectionKey key =
                 channel.register(selector, isConnected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, connection);
         busy++;
@@ -98,18 +93,18 @@ public final class Swarm implements AutoCloseable {
         }
     }
 
-    private void greet(SelectionKey key, SwarmConnection connection) throws IOException {
+    private void greet(SelectionKey key, Connection connection) throws IOException {
         key.interestOps(SelectionKey.OP_READ);
-        over(connection.enter(target.wire().hello()), connection);
+        over(connection.enter(server.wire().hello()), connection);
     }
 
     /** Starts a conversation; the previous one must be over. */
-    public void begin(SwarmConnection connection, Step step) {
+    public void begin(Connection connection, Step step) {
         busy++;
         try {
             over(connection.enter(step), connection);
         } catch (IOException e) {
-            throw new UncheckedIOException(target.name(), e);
+            throw new UncheckedIOException(server.kind().toString(), e);
         }
     }
 
@@ -123,7 +118,7 @@ public final class Swarm implements AutoCloseable {
         }
     }
 
-    private void over(boolean isOver, SwarmConnection connection) {
+    private void over(boolean isOver, Connection connection) {
         if (isOver) {
             busy--;
             onOver.accept(connection);
@@ -140,7 +135,7 @@ public final class Swarm implements AutoCloseable {
     }
 
     private void react(SelectionKey key) {
-        SwarmConnection connection = (SwarmConnection) key.attachment();
+        Connection connection = (Connection) key.attachment();
         try {
             if (key.isConnectable()) {
                 connection.channel().finishConnect();
@@ -153,7 +148,7 @@ public final class Swarm implements AutoCloseable {
             }
             over(connection.take(in.flip()), connection);
         } catch (IOException e) {
-            throw new UncheckedIOException(target.name(), e);
+            throw new UncheckedIOException(server.kind().toString(), e);
         }
     }
 
@@ -164,7 +159,7 @@ public final class Swarm implements AutoCloseable {
             poll(Duration.ZERO);
             if (System.nanoTime() - start > LIMIT.toNanos()) {
                 throw new IOException("%s: %d clients still wait for an answer after %d s"
-                        .formatted(target.name(), busy, LIMIT.toSeconds()));
+                        .formatted(server.kind(), busy, LIMIT.toSeconds()));
             }
         }
     }
@@ -178,7 +173,7 @@ public final class Swarm implements AutoCloseable {
         int idle = 0;
         while (idle < IDLE_LOOKS && System.nanoTime() - start < SETTLE_LIMIT.toNanos()) {
             poll(Duration.ofMillis(2));
-            boolean isIdle = target.process().isIdle() && ProcStatus.OWN.runningThreads() <= 1; // this thread
+            boolean isIdle = server.process().isIdle() && ProcStatus.OWN.runningThreads() <= 1; // this thread
             idle = isIdle ? idle + 1 : 0;
         }
     }
@@ -186,15 +181,102 @@ public final class Swarm implements AutoCloseable {
     /** Resets all connections, and waits until the server has noticed. */
     @Override
     public void close() throws IOException {
-        int open = target.process().descriptors();
-        for (SwarmConnection connection : connections) {
+        int open = server.process().descriptors();
+        for (Connection connection : connections) {
             connection.channel().close();
         }
         selector.close(); // releases the closed sockets
         long start = System.nanoTime();
-        while (target.process().descriptors() > open - connections.size()
+        while (server.process().descriptors() > open - connections.size()
                 && System.nanoTime() - start < LIMIT.toNanos()) {
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+    }
+
+    /** One client: its socket, and its current step of a conversation. */
+    public static final class Connection {
+        private static final long UNKNOWN = -1;
+
+        private final int index;
+        private final SocketChannel channel;
+        private final ByteBuffer head;
+        private @Nullable Step step; // the step whose answer is awaited
+        private long restBytes; // of the answer; unknown until its head is complete
+        private long value;
+
+        Connection(int index, SocketChannel channel) {
+            this.index = index;
+            this.channel = channel;
+            this.head = ByteBuffer.allocate(Step.Answer.MAX_HEAD_BYTES);
+        }
+
+        /** Returns its index among the connections of its swarm. */
+        int index() {
+            return index;
+        }
+
+        SocketChannel channel() {
+            return channel;
+        }
+
+        /** Returns the value of the last answer. */
+        long value() {
+            return value;
+        }
+
+        /** Starts this step; returns whether the conversation is over, without an answer to await. */
+        boolean enter(@Nullable Step first) throws IOException {
+            for (Step next = first; next != null; next = next.next().apply(0)) {
+                write(next.request());
+                int headBytes = next.answer().headBytes();
+                if (headBytes > 0) {
+                    step = next;
+                    restBytes = UNKNOWN;
+                    head.clear().limit(headBytes);
+                    return false;
+                }
+            }
+            step = null;
+            return true;
+        }
+
+        private void write(ByteBuffer request) throws IOException {
+            if (request.hasRemaining() && channel.write(request.duplicate()) < request.remaining()) {
+                throw new IOException("the server does not read its input");
+            }
+        }
+
+        /** Handles received bytes; returns whether the conversation is over. */
+        boolean take(ByteBuffer in) throws IOException {
+            boolean isOver = false;
+            while (in.hasRemaining()) {
+                Step current = step;
+                if (current == null) {
+                    throw new IOException("the server sent %d unexpected bytes".formatted(in.remaining()));
+                }
+                if (restBytes == UNKNOWN) {
+                    readHead(in, current.answer());
+                }
+                if (restBytes != UNKNOWN) {
+                    int skipped = (int) Math.min(restBytes, in.remaining());
+                    in.position(in.position() + skipped);
+                    restBytes -= skipped;
+                }
+                if (restBytes == 0) {
+                    value = current.answer().value().applyAsLong(head);
+                    isOver = enter(current.next().apply(value));
+                }
+            }
+            return isOver;
+        }
+
+        private void readHead(ByteBuffer in, Step.Answer answer) {
+            while (head.hasRemaining() && in.hasRemaining()) {
+                head.put(in.get());
+            }
+            if (!head.hasRemaining()) {
+                restBytes = answer.restBytes().applyAsLong(head);
+            }
         }
     }
 }

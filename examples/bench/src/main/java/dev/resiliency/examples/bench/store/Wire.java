@@ -1,12 +1,7 @@
 package dev.resiliency.examples.bench.store;
 
-import java.nio.ByteOrder;
-
 /** Protocol of a server that notifies many clients. */
 public interface Wire {
-    /** Returns the byte order of numbers. */
-    ByteOrder order();
-
     /** Opens a connection. */
     Step hello();
 

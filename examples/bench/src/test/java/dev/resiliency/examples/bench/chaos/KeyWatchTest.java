@@ -28,7 +28,7 @@ class KeyWatchTest {
             }
             store.set("jobs/chaos-2/call-0/0/0/world", Value.of("x"));
             store.set("neighbour/large", Value.of("x"));
-            KeyWatch watch = new KeyWatch(server.port(), ScriptedJob.settings(false, false, true));
+            KeyWatch watch = new KeyWatch(server.port(), "chaos-1");
 
             assertThat(watch.stale(1, 102)).containsExactlyInAnyOrder(JOB + "0/3/world", JOB + "1/100/world");
             assertThat(watch.remains())

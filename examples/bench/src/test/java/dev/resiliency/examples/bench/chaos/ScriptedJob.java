@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.measure.Stage;
+import dev.resiliency.examples.bench.measure.StagedStore.Stage;
 import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.State;
@@ -15,29 +15,16 @@ final class ScriptedJob {
     static final int RANKS = 3;
 
     final JobSettings settings;
-    final JobBoard board;
+    final Board board;
     private final Map<Integer, Integer> numbers = new HashMap<>(); // by process
     private int faults;
 
-    /** A job that does not replace ranks. */
-    ScriptedJob(boolean hosted, boolean patient) {
-        this(settings(hosted, patient, false));
-    }
-
-    private ScriptedJob(JobSettings settings) {
-        this.settings = settings;
-        board = new JobBoard(settings, new Timeline(0));
-    }
-
-    /** A job that replaces ranks, without patience. */
-    static ScriptedJob replacing() {
-        return new ScriptedJob(settings(false, false, true));
-    }
-
-    static JobSettings settings(boolean hosted, boolean patient, boolean replaces) {
-        Elasticity elasticity =
-                replaces ? Elasticity.defaults() : Elasticity.defaults().admission(Elasticity.Admission.never());
-        return new JobSettings(1, RANKS, RANKS, hosted, patient, Duration.ZERO, 10, elasticity);
+    ScriptedJob(boolean patient) {
+        settings = new JobSettings(1, RANKS, RANKS, patient, Duration.ZERO, Elasticity.defaults());
+        board = new Board(new Board.Size(RANKS, RANKS, false), new Timeline(0));
+        for (int rank = 0; rank < RANKS; rank++) {
+            board.launched(rank, true);
+        }
     }
 
     /** Makes the processes start an iteration, in this order, and enter their function. */

@@ -15,9 +15,9 @@ class LaunchBoardTest {
     private void foundedAndKilled() {
         runs("rank 0", 10, 1);
         runs("rank 1", 11, 2);
-        board.apply("rank 0", new LaunchMark(2, 5));
+        board.apply("rank 0", new LaunchBoard.Mark(2, 5));
         assertThat(board.isFull()).isFalse();
-        board.apply("rank 1", new LaunchMark(2, 6));
+        board.apply("rank 1", new LaunchBoard.Mark(2, 6));
         assertThat(board.isFull()).isTrue();
         assertThat(board.pid("rank 1")).isEqualTo(11);
         board.killed(100);
@@ -27,33 +27,33 @@ class LaunchBoardTest {
     @Test
     void newProcessIsLaunchedBeginsAndTrains() {
         foundedAndKilled();
-        board.apply("rank 0", new LaunchMark(1, 110));
+        board.apply("rank 0", new LaunchBoard.Mark(1, 110));
         runs("rank 1", 12, 1100);
-        board.apply("rank 1", new LaunchMark(0, 1300));
-        board.apply("rank 0", new LaunchMark(2, 1590));
-        board.apply("rank 1", new LaunchMark(2, 1600));
+        board.apply("rank 1", new LaunchBoard.Mark(0, 1300));
+        board.apply("rank 0", new LaunchBoard.Mark(2, 1590));
+        board.apply("rank 1", new LaunchBoard.Mark(2, 1600));
 
         assertThat(board.isFull()).isTrue();
-        assertThat(board.times()).isEqualTo(new LaunchTimes(1500, 1000, 200));
+        assertThat(board.times()).isEqualTo(new LaunchBoard.Times(1500, 1000, 200));
         assertThat(board.pid("rank 1")).isEqualTo(12);
     }
 
     @Test
     void spareNeedsNoNewProcess() {
         foundedAndKilled();
-        board.apply("rank 1", new LaunchMark(2, 99)); // its last words
-        board.apply("rank 0", new LaunchMark(2, 140));
-        board.apply("spare 0.2", new LaunchMark(2, 150));
+        board.apply("rank 1", new LaunchBoard.Mark(2, 99)); // its last words
+        board.apply("rank 0", new LaunchBoard.Mark(2, 140));
+        board.apply("spare 0.2", new LaunchBoard.Mark(2, 150));
 
         assertThat(board.isFull()).isTrue();
-        assertThat(board.times()).isEqualTo(new LaunchTimes(50, 0, 0));
+        assertThat(board.times()).isEqualTo(new LaunchBoard.Times(50, 0, 0));
     }
 
     @Test
     void markIsReadAsItWasWritten() {
-        LaunchMark mark = new LaunchMark(3, 17);
+        LaunchBoard.Mark mark = new LaunchBoard.Mark(3, 17);
 
-        assertThat(LaunchMark.parse(mark.toLine())).contains(mark);
-        assertThat(LaunchMark.parse("something else")).isEmpty();
+        assertThat(LaunchBoard.Mark.parse(mark.toLine())).contains(mark);
+        assertThat(LaunchBoard.Mark.parse("something else")).isEmpty();
     }
 }

@@ -16,7 +16,7 @@ class MeasurementTest {
     private static final int RANKS = 3;
     private static final int NEW = 3;
 
-    private final MarkBoard board = new MarkBoard();
+    private final Mark.Board board = new Mark.Board();
 
     private void enter(int iteration, int activeWorldSize, long nanos, int... processes) {
         for (int process : processes) {

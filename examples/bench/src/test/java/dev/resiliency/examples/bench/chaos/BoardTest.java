@@ -2,14 +2,15 @@ package dev.resiliency.examples.bench.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.State;
 import dev.resiliency.testing.FaultKind;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class JobBoardTest {
-    private final ScriptedJob job = new ScriptedJob(false, false);
-    private final JobBoard board = job.board;
+class BoardTest {
+    private final ScriptedJob job = new ScriptedJob(false);
+    private final Board board = job.board;
 
     @Test
     void jobHasSettledWhenAllSurvivorsAreInTheSameIterationAndNoOtherRankIs() {
@@ -80,20 +81,6 @@ class JobBoardTest {
     }
 
     @Test
-    void allMayLeaveWithTheHostOfTheStore() {
-        ScriptedJob hosted = new ScriptedJob(true, false);
-        hosted.start(0, 0, 1, 2);
-        hosted.inject(FaultKind.SIGKILL, Place.STEP, 0, 0);
-        assertThat(hosted.board.isStoreLost()).isFalse();
-
-        hosted.board.ended(0, 137);
-        hosted.board.apply(1, new ChaosEvent.Left("StoreLostException", "lost", 0));
-
-        assertThat(hosted.board.isStoreLost()).isTrue();
-        assertThat(hosted.board.violations()).isEmpty();
-    }
-
-    @Test
     void ranksThatDisagreeAboutTheWorldAreNoticed() {
         job.starts(0, 0, 0, 3);
 
@@ -114,71 +101,92 @@ class JobBoardTest {
                 .containsExactly("in iteration 0, rank 2 and rank 0 both claim rank 1, number 2, or active rank 1");
     }
 
-    private final ScriptedJob replacing = ScriptedJob.replacing();
-
     @Test
-    void jobThatReplacesRanksHasSettledWithoutThoseWhoAreStillComingAndIsFullOnlyWithThem() {
-        replacing.start(0, 0, 1, 2);
-        assertThat(replacing.board.isFull()).isTrue();
-        replacing.kill(1, 0);
-        int next = replacing.launch(1, 3);
-        replacing.start(1, 0, 2);
+    void jobHasSettledWithoutThoseWhoAreStillComingAndIsFullOnlyWithThem() {
+        job.start(0, 0, 1, 2);
+        assertThat(board.isFull()).isTrue();
+        job.kill(1, 0);
+        int next = job.launch(1, 3);
+        job.start(1, 0, 2);
 
-        assertThat(replacing.board.settled()).hasValue(1);
-        assertThat(replacing.board.isFull()).isFalse();
-        assertThat(replacing.board.live()).containsExactly(0, 2);
+        assertThat(board.settled()).hasValue(1);
+        assertThat(board.isFull()).isFalse();
+        assertThat(board.live()).containsExactly(0, 2);
 
-        replacing.waits(next, 5);
-        assertThat(replacing.board.live()).containsExactly(0, 2, next);
-        assertThat(replacing.board.leftOut(6)).containsExactly(next);
-        assertThat(replacing.board.leftOut(5)).isEmpty();
+        job.waits(next, 5);
+        assertThat(board.live()).containsExactly(0, 2, next);
+        assertThat(board.leftOut(6)).containsExactly(next);
+        assertThat(board.leftOut(5)).isEmpty();
 
-        replacing.starts(0, 2, 0, 3);
-        assertThat(replacing.board.settled()).isEmpty();
+        job.starts(0, 2, 0, 3);
+        assertThat(board.settled()).isEmpty();
     }
 
     @Test
     void jobIsFullAgainWhenAllAreInTheIterationOfTheLastOneWhoJoined() {
-        replacing.start(0, 0, 1, 2);
-        replacing.kill(1, 0);
-        int next = replacing.launch(1, 3);
-        replacing.start(1, 0, 2);
+        job.start(0, 0, 1, 2);
+        job.kill(1, 0);
+        int next = job.launch(1, 3);
+        job.start(1, 0, 2);
 
-        replacing.start(2, 0, 2, next);
+        job.start(2, 0, 2, next);
 
-        assertThat(replacing.board.settled()).hasValue(2);
-        assertThat(replacing.board.isFull()).isTrue();
-        assertThat(replacing.board.numberOf(next)).isEqualTo(3);
-        assertThat(replacing.board.nameOf(next)).isEqualTo("process 3 of rank 1");
-        assertThat(replacing.board.violations()).isEmpty();
+        assertThat(board.settled()).hasValue(2);
+        assertThat(board.isFull()).isTrue();
+        assertThat(board.numberOf(next)).isEqualTo(3);
+        assertThat(board.nameOf(next)).isEqualTo("process 3 of rank 1");
+        assertThat(board.violations()).isEmpty();
     }
 
     @Test
     void nextGenerationSettlesWithoutThoseWhoAreGone() {
-        replacing.start(0, 0, 1, 2);
+        job.start(0, 0, 1, 2);
         for (int process = 0; process < ScriptedJob.RANKS; process++) {
-            replacing.kill(process, 0);
-            replacing.launch(process, process);
+            job.kill(process, 0);
+            job.launch(process, process);
         }
-        assertThat(replacing.board.settled()).isEmpty();
+        assertThat(board.settled()).isEmpty();
 
-        replacing.start(100, 3, 4, 5);
+        job.start(100, 3, 4, 5);
 
-        assertThat(replacing.board.settled()).hasValue(100);
-        assertThat(replacing.board.isFull()).isTrue();
-        assertThat(replacing.board.iterations().generations()).isEqualTo(1);
-        assertThat(replacing.board.violations()).isEmpty();
+        assertThat(board.settled()).hasValue(100);
+        assertThat(board.isFull()).isTrue();
+        assertThat(board.iterations().generations()).isEqualTo(1);
+        assertThat(board.violations()).isEmpty();
     }
 
     @Test
     void healthyProcessThatEndsOnItsWayIntoTheJobIsNoticed() {
-        replacing.start(0, 0, 1, 2);
-        int second = replacing.launch(1, 3);
+        job.start(0, 0, 1, 2);
+        int second = job.launch(1, 3);
 
-        replacing.board.ended(second, 1);
+        board.ended(second, 1);
 
-        assertThat(replacing.board.violations())
+        assertThat(board.violations())
                 .containsExactly("process 3 of rank 1 was healthy, but its process exited with code 1");
+    }
+
+    @Test
+    void processThatDoesNotBelongToTheJobMayLeaveButMustNotJoin() {
+        job.start(0, 0, 1, 2);
+        int foreign = board.launched(ProcessView.foreign("other-world 1/4", 1));
+        board.apply(foreign, new ChaosEvent.Left("RankFencedException", "refused", 0));
+        assertThat(board.violations()).isEmpty();
+
+        job.starts(foreign, 1, 3, 4);
+
+        assertThat(board.violations()).anyMatch(wrong -> wrong.startsWith("other-world 1/4 has joined the job"));
+    }
+
+    @Test
+    void agentsMayEndProcessesAndASpareHasTheRankOfAnother() {
+        Board underAgents = new Board(new Board.Size(1, 1, true), new Timeline(0));
+        int spare = underAgents.launched(new ProcessView("spare 0.1", -1, 0, 100, true, 0));
+        underAgents.apply(spare, new ChaosEvent.Started(0, 0, 1, 0, 1, 0, State.Entry.FOUNDED, 0, 0, 0));
+        underAgents.ended(spare, 1);
+
+        assertThat(underAgents.violations()).isEmpty();
+        assertThat(underAgents.survivors()).isEmpty();
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /** What {@code resiliency events --follow --json} has printed. Confined to the thread of the job. */
-final class LaunchedEvents {
+final class JobEvents {
     /** Also written of faults that end no process, and a report of an earlier one when all agents have said what they know. */
     private static final Set<String> OF_FAULTS = Set.of("REPORT", "IN_PROCESS_RESTART");
 
@@ -42,6 +42,11 @@ final class LaunchedEvents {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("'resiliency events --json' printed: " + line, e);
         }
+    }
+
+    /** Returns how many of a kind there are from this one on. */
+    long count(int first, String kind) {
+        return since(first).stream().filter(event -> event.kind().equals(kind)).count();
     }
 
     int count() {

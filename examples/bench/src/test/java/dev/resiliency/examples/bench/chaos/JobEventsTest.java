@@ -2,13 +2,13 @@ package dev.resiliency.examples.bench.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.examples.bench.chaos.LaunchedEvents.Event;
-import dev.resiliency.examples.bench.chaos.LaunchedEvents.Expected;
+import dev.resiliency.examples.bench.chaos.JobEvents.Event;
+import dev.resiliency.examples.bench.chaos.JobEvents.Expected;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LaunchedEventsTest {
-    private final LaunchedEvents events = new LaunchedEvents();
+class JobEventsTest {
+    private final JobEvents events = new JobEvents();
 
     @Test
     void reportMayBeOfAnEarlierCauseButOtherEventsMayNot() {

@@ -8,19 +8,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The processes of the command line {@code resiliency} of a launched job: store, agents and commands. Confined to the thread of the job. */
-final class LaunchedFleet implements AutoCloseable {
+/** The processes of the command line {@code resiliency} of a job under agents: store, agents and commands. Confined to the thread of the job. */
+final class AgentFleet implements AutoCloseable {
     /** Lets a process and those that it starts open few files and sockets each: strangers could take them all. */
     private static final List<String> FEW_FILES = List.of("sh", "-c", "ulimit -n 512; exec \"$@\"", "sh");
 
-    private final LaunchedSettings settings;
+    private final JobSettings.UnderAgents settings;
     private final Path directory;
     private final int port = ProcessJob.freePort();
     private final SignalShell signals = new SignalShell();
     private final List<ResiliencyProcess> started = new ArrayList<>();
     private int commands;
 
-    LaunchedFleet(LaunchedSettings settings, Path directory) throws IOException {
+    AgentFleet(JobSettings.UnderAgents settings, Path directory) throws IOException {
         this.settings = settings;
         this.directory = directory;
     }
@@ -46,8 +46,8 @@ final class LaunchedFleet implements AutoCloseable {
         line.addAll(List.of("--local-addr", "127.0.0." + (1 + node), "--node-name", nameOf(node)));
         line.addAll(List.of("--restart-policy", settings.policy(), "--max-restarts", "100000"));
         line.addAll(List.of("--restart-window", "forever", "--backoff", "100ms:1s", "--max-startup-failures", "0"));
-        line.addAll(List.of("--lease", LaunchedSettings.LEASE.toSeconds() + "s"));
-        line.addAll(List.of("--grace", LaunchedSettings.GRACE.toSeconds() + "s"));
+        line.addAll(List.of("--lease", JobSettings.UnderAgents.LEASE.toSeconds() + "s"));
+        line.addAll(List.of("--grace", "5s"));
         // no wrapper watches a process that is suspended before it has joined
         line.addAll(List.of("--initial-rank-heartbeat-timeout", "60s"));
         line.addAll(List.of("--run-dir", runDirectory().toString(), "--"));

@@ -1,0 +1,355 @@
+package dev.resiliency.examples.bench.chaos;
+
+import dev.resiliency.examples.bench.chaos.Tally.Count;
+import dev.resiliency.examples.bench.measure.StagedStore.Stage;
+import dev.resiliency.examples.digits.CheckpointFile;
+import dev.resiliency.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Ranks that are processes of this program, with a supervisor that replaces them. */
+final class OwnRanks implements Ranks {
+    /** So many that all ranks know of the last step before the first of them gets there. */
+    private static final int STEPS_TO_GO = 300;
+    /** A rank that has just died may leave keys, which its monitor process removes a moment later. */
+    private static final Duration KEYS_LIMIT = Duration.ofSeconds(5);
+
+    private final ChaosJob job;
+    private final JobSettings settings;
+    private final ChaosPlan plan;
+    private final Board board;
+    private final Tally tally;
+    private final JobProcesses processes;
+    private final Supervisor supervisor;
+    private final KeyWatch keys;
+    private final ResourceWatch resources = new ResourceWatch();
+    /** The iteration in which the survivors were together last. */
+    private int last;
+    /** When the last outage is over. */
+    private long outageEnd;
+
+    OwnRanks(ChaosJob job, JobSettings settings, ChaosPlan plan) throws IOException {
+        this.job = job;
+        this.settings = settings;
+        this.plan = plan;
+        board = job.board;
+        tally = job.run.tally();
+        processes = new JobProcesses(settings, job);
+        supervisor = new Supervisor(job, settings, plan, processes);
+        keys = new KeyWatch(processes.storePort(), settings.jobId());
+    }
+
+    @Override
+    public void start() throws IOException {
+        for (int rank = 0; rank < settings.ranks(); rank++) {
+            processes.start(board.launched(rank, true), rank);
+        }
+    }
+
+    @Override
+    public Duration limit() {
+        return ChaosLimits.REPLACE;
+    }
+
+    @Override
+    public @Nullable String missing() {
+        if (board.isFull()) {
+            return null;
+        }
+        return board.launched().stream()
+                .map(board::process)
+                .filter(view -> view.exitCode == null)
+                .map(view -> "%s %s, %s"
+                        .formatted(
+                                view,
+                                view.deadly == null ? "should survive" : "should be lost",
+                                view.isGone() ? "is gone" : "was last seen in " + view.latest()))
+                .collect(Collectors.joining("; "));
+    }
+
+    @Override
+    public void step() throws IOException {
+        supervisor.step();
+    }
+
+    /** Inspects what no rank reports: the store, the processes, the checkpoint. */
+    @Override
+    public void look() throws IOException, InterruptedException {
+        int iteration = board.settled().orElse(-1);
+        int generation = board.iterations().generations();
+        awaitNoKeys("in iteration " + iteration, () -> keys.stale(generation, iteration));
+        for (int process : board.live()) {
+            if (board.isMember(process)) {
+                String role = board.isActive(process) ? ", active" : ", a reserve";
+                resources
+                        .look(board.nameOf(process) + role, processes.pid(process))
+                        .ifPresent(board::violation);
+            }
+        }
+        int step = new CheckpointFile(job.directory.resolve("checkpoint")).step();
+        if (step < board.checkpoint().highest()) {
+            board.violation("the checkpoint went back to step %d from %d"
+                    .formatted(step, board.checkpoint().highest()));
+        }
+    }
+
+    private interface Keys {
+        List<String> read() throws InterruptedException, StoreException;
+    }
+
+    private void awaitNoKeys(String when, Keys unwanted) throws InterruptedException {
+        long deadline = System.nanoTime() + KEYS_LIMIT.toNanos();
+        try {
+            List<String> found = unwanted.read();
+            while (!found.isEmpty() && System.nanoTime() - deadline < 0) {
+                job.inbox.await(Duration.ofMillis(20), () -> false);
+                found = unwanted.read();
+            }
+            if (!found.isEmpty()) {
+                board.violation("%s the store still contains %s".formatted(when, found));
+            }
+        } catch (StoreException e) {
+            board.violation("the store cannot be read: " + e);
+        }
+    }
+
+    @Override
+    public Duration pause() {
+        return plan.pause();
+    }
+
+    @Override
+    public Batch draw() throws IOException {
+        outageEnd = System.nanoTime();
+        checkRest();
+        supervisor.disturb();
+        if (plan.isCollapse()) {
+            boolean sparesWaiting = plan.sparesWaiting();
+            List<Integer> hit = board.survivors().stream()
+                    .filter(process -> !sparesWaiting || board.isMember(process))
+                    .toList();
+            return new Batch(plan.collapse(hit), null);
+        }
+        List<Integer> live = board.live();
+        boolean alone = plan.isOutageAlone();
+        List<ChaosFault> faults =
+                alone ? List.of() : plan.batch(new ChaosPlan.Targets(live, board::isActive, board::isMember));
+        List<Integer> reachable = live.stream()
+                .filter(process -> faults.stream()
+                        .noneMatch(fault -> fault.place() == Place.NETWORK && fault.process() == process))
+                .toList();
+        boolean isCut = alone || plan.isOutageBeside();
+        Outage outage = isCut && !reachable.isEmpty() ? plan.outage(reachable, longestOutage(faults)) : null;
+        if (outage != null) {
+            outageEnd = processes.fail(outage, System.nanoTime());
+        }
+        return new Batch(faults, outage);
+    }
+
+    /** Connections may back off, and are then silent for twice as long. */
+    private static Duration longestOutage(List<ChaosFault> faults) {
+        return faults.stream().anyMatch(fault -> fault.kind().isNoticedByTimeout())
+                ? ChaosLimits.LONGEST_SILENCE_BESIDE_HANG.dividedBy(2)
+                : ChaosLimits.LONGEST_OUTAGE;
+    }
+
+    /** Judges a restart since the last batch, of which nothing can be the cause but the crash of a process that comes. */
+    private void checkRest() {
+        board.settled().ifPresent(now -> {
+            if (now != last) {
+                judge(List.of(), Set.of(), now);
+            }
+        });
+    }
+
+    /** Waits until the rank knows of a fault that the next restart brings. */
+    @Override
+    public void inject(ChaosFault fault) throws IOException, InterruptedException {
+        board.ordered(fault);
+        if (fault.place().isOutside()) {
+            board.injected(fault);
+            processes.inject(fault);
+            return;
+        }
+        processes.tell(fault.process(), Orders.inject(fault));
+        if (fault.place().isInRestart()) {
+            job.require(
+                    "a rank receives its orders",
+                    ChaosLimits.SETTLE,
+                    () -> board.process(fault.process()).hasObeyed(fault.id()));
+        }
+    }
+
+    /** Returns whether the survivors are together in an iteration that no fault has hit. */
+    @Override
+    public boolean hasHappened(Batch batch, long start) {
+        OptionalInt settled = board.settled();
+        if (settled.isEmpty() || !board.areLostGone() || System.nanoTime() - outageEnd < 0) {
+            return false;
+        }
+        int now = settled.getAsInt();
+        boolean causesRestart =
+                batch.faults().stream().anyMatch(fault -> !fault.isHarmless() && board.hasHitMember(fault));
+        return (now > last || !causesRestart)
+                && batch.faults().stream().allMatch(fault -> {
+                    ChaosEvent.Struck struck = board.struck(fault);
+                    return struck != null && (fault.isHarmless() || fault.isDeadly() || struck.iteration() < now);
+                });
+    }
+
+    @Override
+    public void judge(Batch batch, long start) throws InterruptedException {
+        if (batch.faults().isEmpty()) {
+            judgeOutage(batch);
+            return;
+        }
+        int before = last;
+        int after = board.settled().orElseThrow();
+        long first = batch.faults().stream()
+                .mapToLong(fault -> Objects.requireNonNull(board.struck(fault)).nanos())
+                .min()
+                .orElseThrow();
+        judge(batch.faults(), batch.cutOff(), after);
+        long full = board.lastEntry(after) - first;
+        long recovered = batch.faults().size() == 1 ? board.recoveredAt(before, after) - first : full;
+        if (batch.outage() == null) {
+            tally.latency(board.witnesses(before).isEmpty() ? Tally.ALL : batch.label(), recovered);
+        } else {
+            tally.outage(false);
+        }
+        if (after > before) {
+            for (int process : board.leftOut(first - ChaosLimits.ANNOUNCE.toNanos())) {
+                job.broken("%s has waited for more than %d s, but the restart did not take it in"
+                        .formatted(board.nameOf(process), ChaosLimits.ANNOUNCE.toSeconds()));
+            }
+        }
+        batch.faults().stream()
+                .filter(ChaosFault::leavesStandingStill)
+                .forEach(fault -> processes.kill(fault.process()));
+        if (batch.faults().stream().anyMatch(fault -> fault.isDeadly() && board.hasHitMember(fault))) {
+            tally.latency(Tally.FULL_WORLD, full);
+        }
+        int restarts = board.iterations().between(before, after).size();
+        job.say("%s: %d restart%s, %.0f ms until the survivors trained again, %.0f ms until the full world did"
+                .formatted(batch, restarts, restarts == 1 ? "" : "s", recovered / 1e6, full / 1e6));
+    }
+
+    /** Checks that an outage alone has changed nothing, and that the job goes on. */
+    private void judgeOutage(Batch batch) throws InterruptedException {
+        int saved = board.checkpoint().highest();
+        boolean trains = job.require(
+                "after " + batch + " the job trains",
+                ChaosLimits.SETTLE,
+                () -> board.checkpoint().highest() > saved);
+        checkRest();
+        if (trains && !job.isBroken()) {
+            tally.outage(true);
+            job.say("%s: no restart, %d ranks train"
+                    .formatted(batch, board.survivors().size()));
+        }
+    }
+
+    /** Judges what has happened since the last judgement, until the survivors were together in this iteration. */
+    private void judge(List<ChaosFault> faults, Set<Integer> cutOff, int after) {
+        List<ChaosFault> all = new ArrayList<>(faults);
+        all.addAll(supervisor.takeCrashed());
+        Judge judge = new Judge(board, settings, all, cutOff);
+        judge.judge(last, after).forEach(board::violation);
+        tally.add(Count.RESTARTS, board.iterations().between(last, after).size());
+        for (ChaosFault fault : all) {
+            boolean hasGoneOn = !board.process(fault.process()).isGone();
+            boolean isOvertaken =
+                    !judge.isTold(fault) && board.hasHitMember(fault) && !fault.isHarmless() && !fault.isDeadly();
+            tally.struck(fault.label(), fault.isDeadly(), hasGoneOn, isOvertaken);
+        }
+        last = after;
+    }
+
+    /**
+     * Lets the function return on every rank without a restart, while another process waits to join: that one must return as
+     * well, and have called nothing. Then lets others come late, and ends all processes.
+     */
+    @Override
+    public void complete() throws IOException, InterruptedException {
+        if (!job.require("what happens around the job ends", ChaosLimits.REFUSALS, supervisor::isQuiet)) {
+            return;
+        }
+        int second = supervisor.launch(plan.oneOf(List.of(0, 1)), false);
+        supervisor.end();
+        job.require(
+                "a process waits to join",
+                ChaosLimits.START,
+                () -> board.process(second).reached(Stage.MONITORED) != null);
+        checkRest();
+        job.timeline.add("finishes");
+        List<Integer> survivors = board.survivors();
+        int step = board.checkpoint().furthest() + STEPS_TO_GO;
+        survivors.forEach(process -> processes.tell(process, Orders.finishBefore(step)));
+        boolean isComplete = job.require(
+                "the job completes",
+                ChaosLimits.COMPLETE,
+                () -> survivors.stream().allMatch(process -> board.process(process).hasCompleted));
+        if (board.isMember(second)) {
+            job.broken("%s has joined, although the job was full and went on without a restart"
+                    .formatted(board.nameOf(second)));
+        }
+        checkRest();
+        if (isComplete && !job.isBroken()) {
+            supervisor.comeLate();
+            job.require("a process that comes late ends", ChaosLimits.REFUSALS, supervisor::isQuiet);
+        }
+        if (!job.isBroken()) {
+            end();
+            awaitNoKeys("the job is complete, but", keys::remains);
+        }
+    }
+
+    /** Ends all processes: none may remain, and no file. */
+    private void end() throws IOException, InterruptedException {
+        job.timeline.add("ends");
+        Set<Integer> killed = new HashSet<>();
+        for (int process : board.launched()) {
+            ProcessView view = board.process(process);
+            if (view.deadly != null && view.deadly.leavesStandingStill()) {
+                killed.add(board.numberOf(process));
+                killed.add(view.rank);
+                processes.kill(process);
+            } else {
+                processes.tell(process, Orders.close());
+            }
+        }
+        if (!job.inbox.await(ChaosLimits.END, () -> processes.left().isEmpty())) {
+            job.broken("these processes do not exit: " + processes.left());
+        }
+        try (Stream<Path> files = Files.list(job.directory)) {
+            List<String> left = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("resiliency-"))
+                    .filter(name -> killed.stream().noneMatch(number -> name.contains("-r" + number + "-")))
+                    .toList();
+            if (!left.isEmpty()) {
+                board.violation("these files were left behind: " + left);
+            }
+        }
+    }
+
+    @Override
+    public void dumpThreads() throws IOException {
+        processes.dumpThreads().forEach(job.timeline::add);
+    }
+
+    @Override
+    public void close() throws IOException {
+        processes.close();
+    }
+}

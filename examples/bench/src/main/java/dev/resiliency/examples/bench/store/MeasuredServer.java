@@ -1,0 +1,105 @@
+package dev.resiliency.examples.bench.store;
+
+import dev.resiliency.examples.bench.measure.ChildProcess;
+import dev.resiliency.examples.job.WorkDirectory;
+import dev.resiliency.store.tcp.TcpStoreServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/** A server in a process of its own, and its protocol. */
+public record MeasuredServer(Kind kind, Wire wire, ChildProcess process) implements AutoCloseable {
+    private static final long COMPILE_SECONDS = 60;
+
+    /** The kinds of servers. */
+    public enum Kind {
+        /** The server of this project. */
+        OURS,
+        /** A program that only writes: on a byte from one client, a message to each of the others. */
+        FLOOR;
+
+        /** Returns its name in reports. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private static final class FloorWire implements Wire {
+        /** About as long as the answer to a client that waits at a barrier. */
+        private static final Step MESSAGE = Step.only(ByteBuffer.allocate(0), Step.Answer.fixed(16));
+
+        @Override
+        public Step hello() {
+            return Step.only(ByteBuffer.allocate(0), Step.Answer.NONE);
+        }
+
+        @Override
+        public Step awaitChange(String key) {
+            return MESSAGE;
+        }
+
+        @Override
+        public Step change(String key) {
+            return Step.only(ByteBuffer.allocate(1), Step.Answer.NONE);
+        }
+    }
+
+    /** Runs our server: prints its port and serves until its standard input ends. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        try (TcpStoreServer server = TcpStoreServer.builder().secret(null).start()) {
+            System.out.println(server.port());
+            while (System.in.read() >= 0) {
+                // standard input is silent
+            }
+        }
+    }
+
+    /** Starts the server of this project, with additional JVM options. */
+    public static MeasuredServer ours(String... options) throws IOException {
+        List<String> all = new ArrayList<>(List.of(options));
+        all.addAll(List.of("-XX:+UseSerialGC", MeasuredServer.class.getName()));
+        return new MeasuredServer(Kind.OURS, new NativeWire(), ChildProcess.startJava(all));
+    }
+
+    /** Starts the server that only writes, which is compiled by the compiler in the variable CC, or by {@code cc}. */
+    public static MeasuredServer floor() throws IOException, InterruptedException {
+        try (WorkDirectory directory = new WorkDirectory("resiliency-bench-")) {
+            Path source = directory.path().resolve("floor.c");
+            Path program = directory.path().resolve("floor");
+            try (InputStream in = Objects.requireNonNull(MeasuredServer.class.getResourceAsStream("floor.c"))) {
+                Files.copy(in, source);
+            }
+            String compiler = Objects.requireNonNullElse(System.getenv("CC"), "cc");
+            Process compilation = new ProcessBuilder(compiler, "-O2", "-o", program.toString(), source.toString())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            if (!compilation.waitFor(COMPILE_SECONDS, TimeUnit.SECONDS) || compilation.exitValue() != 0) {
+                throw new IOException("the floor cannot be compiled by " + compiler);
+            }
+            return new MeasuredServer(Kind.FLOOR, new FloorWire(), ChildProcess.start(List.of(program.toString())));
+        }
+    }
+
+    /** Returns its port on 127.0.0.1. */
+    public int port() {
+        return Integer.parseInt(process.firstLine());
+    }
+
+    /** Returns its CPU time in milliseconds. */
+    public long cpuMillis() throws IOException {
+        return process.cpuMillis();
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}
