@@ -158,7 +158,7 @@ public record CycleReport(
         String others = followers.isEmpty()
                 ? ""
                 : followers.size() == 1 ? "; 1 more followed" : "; %d more followed".formatted(followers.size());
-        return "report %d: %s%s, first %s%s: %s, as %s%s"
+        return "report %d: %s%s, first %s%s: %s (%s)%s"
                 .formatted(
                         number,
                         verdict,

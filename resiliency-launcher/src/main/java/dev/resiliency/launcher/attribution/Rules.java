@@ -24,6 +24,11 @@ final class Rules {
     private static final Set<String> CANNOT_LOAD = Set.of(
             "java.lang.ClassNotFoundException",
             "java.lang.NoClassDefFoundError",
+            "java.lang.NoSuchMethodError",
+            "java.lang.NoSuchFieldError",
+            "java.lang.AbstractMethodError",
+            "java.lang.IncompatibleClassChangeError",
+            "java.lang.UnsatisfiedLinkError",
             "java.lang.UnsupportedClassVersionError",
             "java.lang.module.FindException",
             "ModuleNotFoundError",
@@ -104,6 +109,9 @@ final class Rules {
         Thrown thrown = it.evidence().thrown();
         if (thrown != null && CANNOT_LOAD.contains(thrown.type())) {
             return thrown.toString();
+        }
+        if (thrown != null && CANNOT_LOAD.contains(thrown.cause())) {
+            return thrown.root();
         }
         return it.evidence().lastLines().stream()
                 .filter(line -> CANNOT_START.matcher(line).matches())
@@ -233,10 +241,11 @@ final class Rules {
                 Suggestion.RESTART,
                 switch (signal) {
                     case "SIGKILL" ->
-                        "not by this agent, and nothing that it may read of the kernel speaks of memory: ask the scheduler, or"
-                                + " dmesg on that host";
+                        "its agent has not sent it, and nothing that it may read of the kernel speaks of memory: ask the"
+                                + " scheduler, or dmesg on that host";
                     case "SIGABRT" -> "a check in native code has failed: its message is in the last lines";
-                    case "SIGINT", "SIGTERM", "SIGHUP" -> "not by this agent: somebody, or the scheduler, has ended it";
+                    case "SIGINT", "SIGTERM", "SIGHUP" ->
+                        "its agent has not sent it: somebody else has, or the scheduler";
                     case "SIGBUS" -> "a mapped file has become shorter, or its file system is full";
                     default -> "native code, or another process, has sent it";
                 });

@@ -115,10 +115,14 @@ public record Thrown(String type, String message, List<String> frames, String ro
         return text == null ? "" : text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     }
 
+    /** Returns the type of the last cause; its own if there is none. */
+    String cause() {
+        return root.isEmpty() ? type : root.replaceFirst(":.*", "");
+    }
+
     /** Returns whether the exception only says that another process is no longer there. */
     public boolean isLossOfPeer() {
-        String cause = root.isEmpty() ? type : root.replaceFirst(":.*", "");
-        return LOST_PEER.contains(cause)
+        return LOST_PEER.contains(cause())
                 || LOST_PEER_MESSAGE.matcher(root.isEmpty() ? message : root).matches();
     }
 

@@ -262,6 +262,14 @@ class RulesTest {
                                 "CONFIGURATION",
                                 exited(
                                         1,
+                                        "Exception in thread \"main\" dev.resiliency.inprocess.ResiliencyException: the function has failed 4 times",
+                                        "\tat train.Main.main(Main.java:3)",
+                                        "Caused by: java.lang.NoSuchMethodError: 'void train.Ring.connect()'"))
+                        .suggesting(Suggestion.STOP),
+                recording(
+                                "CONFIGURATION",
+                                exited(
+                                        1,
                                         "Traceback (most recent call last):",
                                         "  File \"/job/train.py\", line 1, in <module>",
                                         "    import torch",
@@ -432,6 +440,6 @@ class RulesTest {
         assertThat(page)
                 .contains("report 5: SEGFAULT(libshard.so)", "sum_bucket+0xc", "service      STOP: bad node")
                 .doesNotContain("\u001b");
-        assertThat(report.line()).startsWith("report 5: SEGFAULT(libshard.so) on node n0, first rank 1: restart, as ");
+        assertThat(report.line()).startsWith("report 5: SEGFAULT(libshard.so) on node n0, first rank 1: restart (");
     }
 }

@@ -176,7 +176,9 @@ public final class Announcements {
     void flush() {
         settled();
         if (failure != null) {
-            log.warn("{} the " + failure.step() + " failed; all ranks restart", prefix, failure.thrown());
+            boolean isLost = Faults.kindOf(failure.thrown()) == Interruption.Kind.CONNECTION_LOST;
+            String what = isLost ? " has lost a connection, perhaps to a rank that has failed" : " failed";
+            log.warn("{} the " + failure.step() + what + "; all ranks restart", prefix, failure.thrown());
             failure = null;
         }
     }
@@ -189,11 +191,10 @@ public final class Announcements {
     void backsOff(int attempt, int failuresInARow, Duration pause) {
         flush();
         log.warn(
-                "{} attempt {} has failed and come no further than the one before, as {} in a row have: pausing for {} ms"
-                        + " before the restart",
+                "{} {} failures in a row without coming further: attempt {} begins in {} ms",
                 prefix,
-                attempt,
                 failuresInARow,
+                attempt + 1,
                 pause.toMillis());
     }
 

@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.loop;
 
+import dev.resiliency.inprocess.internal.worker.Faults;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,16 @@ final class BackOff {
         int doublings = Math.min(failuresInARow - FREE - 1, 10); // enough to reach the longest pause
         Duration pause = FIRST_PAUSE.multipliedBy(1L << doublings);
         return pause.compareTo(longestPause) < 0 ? pause : longestPause;
+    }
+
+    /**
+     * Returns whether no further restart in this process can help: classes that do not fit together fail again and again, as the virtual
+     * machine keeps what it has found of them.
+     *
+     * @param fault what the function has failed with last; null if it has not
+     */
+    boolean isInVain(@Nullable Throwable fault) {
+        return failuresInARow > FREE && fault != null && Faults.isOfLinkage(fault);
     }
 
     /** Returns how many times in a row this rank has failed without coming further than before. */

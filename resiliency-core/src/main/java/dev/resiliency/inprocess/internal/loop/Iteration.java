@@ -154,7 +154,9 @@ final class Iteration<R> {
         return firstStep;
     }
 
-    private @Nullable Throwable lastFault() {
+    /** Returns what this rank has failed with last, in this iteration or one before; null if it has not. */
+    @Nullable
+    Throwable lastFault() {
         return hasOwnFault ? thrown() : faultBefore;
     }
 

@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.inprocess.internal.worker.Worker;
 import java.time.Duration;
@@ -78,6 +79,11 @@ final class Settling<R> implements Stage<R> {
                                 call.safePoints().latest(),
                                 call.pings(),
                                 ended.since().elapsed()));
+        Throwable fault = ended.lastFault();
+        if (context.backOff().isInVain(fault)) {
+            context.departure().decide(Faults.inVain(context.backOff().failuresInARow(), fault), ended);
+            return new Leaving<>(context, ended);
+        }
         return pause.isZero() ? new Regrouping<>(context, restart) : new BackingOff<>(context, restart, pause);
     }
 

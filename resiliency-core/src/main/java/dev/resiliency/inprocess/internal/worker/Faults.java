@@ -15,6 +15,7 @@ import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Decides what a throwable means for the rank on which it was thrown. */
 public final class Faults {
@@ -39,6 +40,19 @@ public final class Faults {
                         || thrown instanceof RestartSignal
                         || thrown instanceof ResiliencyException
                         || thrown instanceof StoreException);
+    }
+
+    /** Returns whether it, or what has caused it, says that a class or a native library is missing or does not fit. */
+    public static boolean isOfLinkage(Throwable thrown) {
+        return ThrownText.withCauses(thrown).stream().anyMatch(LinkageError.class::isInstance);
+    }
+
+    /** Returns why a rank leaves whose function has failed with this so many times in a row, and will again. */
+    public static ResiliencyException inVain(int failures, @Nullable Throwable thrown) {
+        return new ResiliencyException(
+                "the function has failed %d times in a row without coming further, and would again: a class or native library is missing or of another version (%s). Mend the class path, and start this process again"
+                        .formatted(failures, thrown == null ? "" : ThrownText.of(thrown)),
+                thrown);
     }
 
     /** Returns the kind under which what a function has thrown is reported to the others. */

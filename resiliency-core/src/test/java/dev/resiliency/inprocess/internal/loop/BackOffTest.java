@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.internal.loop.BackOff.Attempt;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -97,6 +98,22 @@ class BackOffTest {
         assertThat(backOff.after(false, atOnce())).isZero();
 
         assertThat(backOff.failuresInARow()).isEqualTo(before);
+    }
+
+    @Test
+    void classesThatDoNotFitTogetherAreGivenUpWhereOtherFaultsBeginToPause() {
+        LinkageError broken = new NoSuchMethodError("'void train.Ring.connect()'");
+        for (int failures = 0; failures < BackOff.FREE; failures++) {
+            afterFailureAtOnce();
+            assertThat(backOff.isInVain(broken)).isFalse();
+        }
+
+        afterFailureAtOnce();
+
+        assertThat(backOff.isInVain(broken)).isTrue();
+        assertThat(backOff.isInVain(new ExecutionException(broken))).isTrue();
+        assertThat(backOff.isInVain(new IllegalStateException("loss is NaN"))).isFalse();
+        assertThat(backOff.isInVain(null)).isFalse();
     }
 
     @Test

@@ -956,6 +956,29 @@ class RestartLoopTest {
     }
 
     @Test
+    void rankWhoseClassesDoNotFitTogetherLeavesAfterTheAttemptsWithoutAPause() {
+        Scenario scenario = withoutPings();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            failWithoutPause(job);
+            NoClassDefFoundError broken = new NoClassDefFoundError("train/Ring");
+            job.rank(0).orderThrow(broken);
+            job.untilAll(LAST_CALL);
+            job.passLastCall();
+            job.untilAll(CLOSED);
+
+            assertThat(job.rank(0).loop.departure())
+                    .isInstanceOf(ResiliencyException.class)
+                    .hasCause(broken);
+            verify(scenario.log)
+                    .info(
+                            eq("{} leaves the job: {}"),
+                            any(),
+                            contains("has failed 4 times in a row without coming further, and would again"));
+        }
+    }
+
+    @Test
     void limitOfTheAttemptsHasTheLastFaultOfThisRankAsItsCause() {
         Scenario scenario = new Scenario();
         scenario.initialize = Initialize.retryController(1);
@@ -1159,10 +1182,10 @@ class RestartLoopTest {
             verify(scenario.log).warn(contains("the function failed"), any(), eq(last));
             verify(scenario.log)
                     .warn(
-                            contains("attempt {} has failed and come no further than the one before"),
+                            eq("{} {} failures in a row without coming further: attempt {} begins in {} ms"),
                             any(),
                             eq(4),
-                            eq(4),
+                            eq(5),
                             eq(100L));
         }
     }
