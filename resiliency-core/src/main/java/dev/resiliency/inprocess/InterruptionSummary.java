@@ -42,7 +42,7 @@ final class InterruptionSummary {
     private InterruptionSummary() {}
 
     /**
-     * Returns, for example, {@code EXCEPTION on rank 2 (no route); TERMINATED on {0-3, 8} 5 ranks (it died); 2 ranks followed
+     * Returns, for example, {@code EXCEPTION on rank 2 (no route); TERMINATED on 5 ranks {0-3, 8} (it died); 2 ranks followed
      * (EOFException)}.
      */
     static String of(List<Interruption> interruptions) {
@@ -159,7 +159,7 @@ final class InterruptionSummary {
 
         String text(int longest) {
             int count = ranks.size();
-            String who = count == 1 ? "rank " + ranks.lowest() : shortened(ranks.toString()) + " " + count + " ranks";
+            String who = count == 1 ? "rank " + ranks.lowest() : count + " ranks " + shortened(ranks.toString());
             if (messages.size() == 1) {
                 String message = shortened(brief(messages.get(0)), longest);
                 return message.isEmpty() ? who : who + " (" + message + ")";

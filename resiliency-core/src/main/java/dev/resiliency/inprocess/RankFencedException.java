@@ -13,8 +13,8 @@ public final class RankFencedException extends ResiliencyException {
     public RankFencedException(int initialRank) {
         super(
                 "rank " + initialRank
-                        + " was declared dead by its job, which continues without it: was this process"
-                        + " stopped or cut off for a while?",
+                        + " was declared dead by its job, which continues without it: it made no"
+                        + " progress, or was suspended or cut off for a while",
                 null);
     }
 

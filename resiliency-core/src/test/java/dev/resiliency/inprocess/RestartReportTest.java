@@ -29,7 +29,7 @@ class RestartReportTest {
                 .mapToObj(rank -> fault(rank, Kind.TERMINATED, "it died"))
                 .toList();
 
-        assertThat(report(lost).toString()).contains("after TERMINATED on {0-3, 8, 100, 101} 7 ranks (it died): ");
+        assertThat(report(lost).toString()).contains("after TERMINATED on 7 ranks {0-3, 8, 100, 101} (it died): ");
     }
 
     @Test
@@ -39,7 +39,7 @@ class RestartReportTest {
                                 fault(1, Kind.EXCEPTION, "no route"),
                                 fault(3, Kind.EXCEPTION, "NaN")))
                         .toString())
-                .contains("after EXCEPTION on {1, 3} 2 ranks (no route on rank 1; NaN on rank 3);"
+                .contains("after EXCEPTION on 2 ranks {1, 3} (no route on rank 1; NaN on rank 3);"
                         + " TERMINATED on rank 5: ");
     }
 
@@ -72,7 +72,7 @@ class RestartReportTest {
                                 fault(2, Kind.EXCEPTION, "closed"),
                                 fault(0, Kind.EXCEPTION, "x".repeat(161))))
                         .toString())
-                .contains("after EXCEPTION on {0-2} 3 ranks (closed on rank 1; " + "x".repeat(100) + "… on rank 0): ");
+                .contains("after EXCEPTION on 3 ranks {0-2} (closed on rank 1; " + "x".repeat(100) + "… on rank 0): ");
     }
 
     @Test
@@ -83,7 +83,7 @@ class RestartReportTest {
                 .toList();
 
         assertThat(report(scattered).lines().get(0))
-                .contains("{0, 2, 4, ", ", ...} 8192 ranks (IllegalStateException: th… on rank 0; ")
+                .contains("8192 ranks {0, 2, 4, ", ", ...} (IllegalStateException: th… on rank 0; ")
                 .endsWith("…")
                 .hasSizeBetween(190, 200);
         assertThat(report(scattered).toString()).hasSizeLessThan(300);

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the reports about why a job was interrupted, besides the store, which always keeps the last ones.
+ * Destinations of the reports about why a job was interrupted, besides the store, which always keeps the last ones.
  *
  * @param directory into which they are written; null for none
  * @param endpoint an attribution service to which the log of each interrupted cycle is submitted; null for none

@@ -133,9 +133,9 @@ final class LeaveSignals implements AutoCloseable {
             if (hasEndedWithin(grace)) {
                 return;
             }
-            LOG.warn("{} has found no occasion to leave within {} s: it ends now", prefix, grace.toMillis() / 1e3);
+            LOG.warn("{} no safe point or restart within {} s: this rank ends now", prefix, grace.toMillis() / 1e3);
         } else {
-            LOG.warn("{} received {} again, or another signal: it ends now", prefix, signal);
+            LOG.warn("{} second signal ({}): this rank ends now", prefix, signal);
         }
         endAtOnce(signal);
         if (!hasEndedWithin(limit)) {

@@ -85,7 +85,7 @@ public final class StampWriter implements RankMonitorClient {
         }
     }
 
-    /** Takes the file for this process, unless another one uses it: one that this one was started by, for instance. */
+    /** Takes the file for this process, unless a live process, such as its parent, owns it. */
     private static boolean take(SharedFile file, long pid) {
         try (FileLock lock = file.tryLock()) {
             return lock != null && isTaken(file, pid);

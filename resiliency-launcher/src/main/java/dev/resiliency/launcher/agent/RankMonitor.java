@@ -332,7 +332,7 @@ final class RankMonitor implements AutoCloseable {
         if (times != null) {
             times.summary().stream()
                     .filter(section -> section.count() > 0)
-                    .map(SectionSummary::line)
+                    .map(section -> "in this run and those before, " + section.line())
                     .forEach(log::line);
             try {
                 times.save();

@@ -53,7 +53,7 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
         } else if (event instanceof JobEnded job) {
             return new Ending(context, job.code(), "the job has ended: " + job.reason());
         } else if (event instanceof Drained drained) {
-            return new Ending(context, ExitCode.COMPLETED, "this node leaves the job: " + drained.reason());
+            return new Ending(context, ExitCode.COMPLETED, "this node leaves the job (%s)".formatted(drained.reason()));
         } else if (event instanceof Unhealthy unhealthy) {
             return new Ending(context, ExitCode.REPLACE_HOST, unhealthy.reason());
         } else if (event instanceof Asked asked) {

@@ -304,12 +304,12 @@ public final class Attribution {
         }
     }
 
-    /** This agent was refused: it is none of the job, so that only its own log has the report. */
+    /** This agent was refused: it has never joined, so its report is local only. */
     public void refused(String reason) {
         reportAlone(Kind.REFUSED, "was refused: " + reason);
     }
 
-    /** This agent leaves, as too few nodes have come: so do those that have. */
+    /** This agent leaves, as too few nodes have come; the others leave, too. */
     public void nodesMissing(String reason) {
         reportAlone(Kind.NODES_MISSING, "has given up waiting: " + reason);
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the kernel's log, which keeps old records: so nothing is read before the first fault. Java cannot read a device without
+ * Reads the kernel's log, lazily: it retains old records, so nothing is read before the first fault. Java cannot read a device without
  * blocking, so a thread does it, and waits for the next record for good. The records belong to the monitor of this.
  *
  * <p>Thread: {@code resiliency-kernel-log}.

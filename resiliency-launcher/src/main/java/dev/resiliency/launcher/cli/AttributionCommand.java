@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** {@code resiliency attribution}. */
 @Command(
         name = "attribution",
-        description = "Says why cycles have ended, from their logs.",
+        description = "Finds out why cycles have ended, from their logs.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = AttributionServerCommand.class)

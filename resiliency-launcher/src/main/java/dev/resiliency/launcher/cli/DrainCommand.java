@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
                         + " 0. The other nodes go on, as their restart policy says.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        footer = {"", "  resiliency drain --rdzv-endpoint host0:29400 --rdzv-id job7 host3"})
+        footer = {"", "Example:", "  resiliency drain --rdzv-endpoint host0:29400 --rdzv-id job7 host3"})
 final class DrainCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create(); // picocli injects the real one

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             "1:there is no such job; with --follow, its store was lost before it had ended",
             "2:invalid command line"
         },
-        footer = {"", "  resiliency events --rdzv-endpoint host0:29400 --rdzv-id job7 --follow"})
+        footer = {"", "Example:", "  resiliency events --rdzv-endpoint host0:29400 --rdzv-id job7 --follow"})
 final class EventsCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS", Locale.ROOT);
 

@@ -3,7 +3,7 @@ package dev.resiliency.launcher.cli;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How ranks that all start again wait for the memory of the GPUs. */
+/** Limits of the wait for free memory of the GPUs, before all ranks start again. */
 final class GpuMemoryOptions {
     @Option(
             names = "--gpu-memory-reclaim-timeout",
@@ -11,14 +11,14 @@ final class GpuMemoryOptions {
             defaultValue = "50s",
             converter = DurationConverter.class,
             description =
-                    "When all ranks of a node start again: how long to wait until the memory of its GPUs is free, if there is nvidia-smi; 0 for not at all; ${DEFAULT-VALUE} by default.")
+                    "How long to wait for free memory of the GPUs, before all ranks of a node start again (needs nvidia-smi); 0 for not at all; ${DEFAULT-VALUE} by default.")
     private Duration timeout = Duration.ZERO;
 
     @Option(
             names = "--gpu-memory-tolerance-mb",
             paramLabel = "MIB",
             defaultValue = "512",
-            description = "How much of each GPU may stay in use then; ${DEFAULT-VALUE} by default.")
+            description = "How much memory of each GPU may stay in use then; ${DEFAULT-VALUE} by default.")
     private double toleranceMebibytes;
 
     @Option(
@@ -26,7 +26,7 @@ final class GpuMemoryOptions {
             paramLabel = "TIME",
             defaultValue = "2s",
             converter = DurationConverter.class,
-            description = "How often it is read; ${DEFAULT-VALUE} by default.")
+            description = "How often the memory in use is read; ${DEFAULT-VALUE} by default.")
     private Duration interval = Duration.ZERO;
 
     Duration timeout() {

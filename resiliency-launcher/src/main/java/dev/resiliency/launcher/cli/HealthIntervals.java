@@ -4,7 +4,7 @@ import dev.resiliency.launcher.HealthSettings;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** When a node is checked. */
+/** How often a node is checked, and how long it may stay unhealthy. */
 final class HealthIntervals {
     @Option(
             names = "--health-check-interval",
@@ -21,7 +21,7 @@ final class HealthIntervals {
             defaultValue = "10s",
             converter = DurationConverter.class,
             description =
-                    "How often one is checked that is unhealthy before its ranks start; ${DEFAULT-VALUE} by default.")
+                    "How often an unhealthy node is checked again, before its ranks start; ${DEFAULT-VALUE} by default.")
     private Duration recheckInterval = Duration.ZERO;
 
     @Option(
@@ -29,7 +29,8 @@ final class HealthIntervals {
             paramLabel = "TIME",
             defaultValue = "10m",
             converter = DurationConverter.class,
-            description = "How long it waits to become healthy, before it exits with 94; ${DEFAULT-VALUE} by default.")
+            description =
+                    "How long it may stay unhealthy, before its agent exits with 94; ${DEFAULT-VALUE} by default.")
     private Duration timeout = Duration.ZERO;
 
     /** Completes the settings. */

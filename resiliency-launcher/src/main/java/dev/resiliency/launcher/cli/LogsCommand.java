@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         subcommands = LogServerCommand.class,
-        footer = {"", "  resiliency logs /logs/train --follow --rank 3"})
+        footer = {"", "Example:", "  resiliency logs /logs/train --follow --rank 3"})
 final class LogsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create(); // picocli injects the real one

@@ -14,7 +14,7 @@ final class MonitorOptions {
             names = "--rank-heartbeat-timeout",
             paramLabel = "TIME",
             converter = LimitConverter.class,
-            description = "A rank that has sent a heartbeat hangs if the next one takes longer. No limit by default.")
+            description = "How long after a heartbeat the next one may come. No limit by default.")
     private @Nullable Duration rankHeartbeat;
 
     @Option(
@@ -22,7 +22,7 @@ final class MonitorOptions {
             paramLabel = "TIME",
             converter = LimitConverter.class,
             description =
-                    "A process hangs that has sent no heartbeat, opened no section, and joined no job of a wrapper, for so long after its start. No limit by default.")
+                    "How long after its start a process may take to send a heartbeat, open a section or join the job of a wrapper. No limit by default.")
     private @Nullable Duration initialHeartbeat;
 
     @Option(
@@ -36,7 +36,7 @@ final class MonitorOptions {
             names = "--rank-out-of-section-timeout",
             paramLabel = "TIME",
             converter = LimitConverter.class,
-            description = "A rank that has had a section open hangs if none is open for so long. No limit by default.")
+            description = "How long no section may be open, once one has been. No limit by default.")
     private @Nullable Duration outOfSection;
 
     @Option(
@@ -46,15 +46,14 @@ final class MonitorOptions {
             defaultValue = "false",
             converter = BooleanConverter.class,
             description =
-                    "Whether sections and heartbeats whose limit is not given have one that follows from their times on all ranks, in this run and in those before: true or false; ${DEFAULT-VALUE} by default.")
+                    "Derives limits that are not given from the times of all ranks, in this run and those before: true or false; ${DEFAULT-VALUE} by default.")
     private Boolean calculates = false;
 
     @Option(
             names = "--safety-factor",
             paramLabel = "X",
             defaultValue = "5",
-            description =
-                    "How many times the slowest time that was seen a calculated limit is; ${DEFAULT-VALUE} by default.")
+            description = "A calculated limit is the slowest time so far, times this; ${DEFAULT-VALUE} by default.")
     private double safetyFactor;
 
     @Option(
@@ -62,7 +61,7 @@ final class MonitorOptions {
             paramLabel = "N",
             defaultValue = "3",
             description =
-                    "How many of the first times of each section, and between heartbeats, are kept apart in each process: they are slower, and have limits of their own; ${DEFAULT-VALUE} by default.")
+                    "How many of the first sections of each name, and of the first heartbeats, have limits of their own in each process, as they are slower; ${DEFAULT-VALUE} by default.")
     private int warmup;
 
     @Option(
@@ -70,7 +69,7 @@ final class MonitorOptions {
             paramLabel = "SIGNAL",
             defaultValue = "SIGKILL",
             description =
-                    "Which signal ends a rank that hangs, after it has shown its threads; SIGKILL follows after --grace. ${DEFAULT-VALUE} by default.")
+                    "Which signal ends a rank that hangs, after its threads were printed; SIGKILL follows after --grace. ${DEFAULT-VALUE} by default.")
     private String signal = "SIGKILL";
 
     @Option(

@@ -13,10 +13,10 @@ import picocli.CommandLine.Spec;
         name = "restart",
         description =
                 "Ends all ranks of all nodes with SIGTERM and their grace, and starts them again in the next cycle, whatever"
-                        + " the restart policy is. It counts as no restart.",
+                        + " the restart policy is. It does not count towards --max-restarts.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        footer = {"", "  resiliency restart --rdzv-endpoint host0:29400 --rdzv-id job7"})
+        footer = {"", "Example:", "  resiliency restart --rdzv-endpoint host0:29400 --rdzv-id job7"})
 final class RestartCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create(); // picocli injects the real one

@@ -22,8 +22,8 @@ final class RestartOptions {
             paramLabel = "TIME",
             defaultValue = "1h",
             converter = WindowConverter.class,
-            description = "Restarts longer ago than this no longer count, or 'forever' if all count;"
-                    + " ${DEFAULT-VALUE} by default.")
+            description =
+                    "How long a restart counts towards --max-restarts, or 'forever';" + " ${DEFAULT-VALUE} by default.")
     private Window window = Window.FOREVER;
 
     @Option(
@@ -57,15 +57,17 @@ final class RestartOptions {
             names = "--max-startup-failures",
             paramLabel = "N",
             defaultValue = "5",
-            description = "So many failures at start-up in a row end the supervision, and the job, 0 for no limit;"
-                    + " ${DEFAULT-VALUE} by default.")
+            description =
+                    "After how many failures at start-up in a row the command is given up, and the job; 0 for no limit;"
+                            + " ${DEFAULT-VALUE} by default.")
     private int maxStartupFailures;
 
     @Option(
             names = "--run-dir",
             paramLabel = "DIRECTORY",
-            description = "Where processes are noted, so that whoever comes next ends what a killed supervisor has left"
-                    + " behind; $XDG_RUNTIME_DIR/resiliency or /tmp/resiliency-USER by default.")
+            description =
+                    "Where started processes are noted, so that the next start ends those that a killed supervisor has"
+                            + " left behind; $XDG_RUNTIME_DIR/resiliency or /tmp/resiliency-USER by default.")
     private @Nullable Path runDirectory;
 
     /**

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description = {
-            "Runs the ranks of a job on this node: start it once on each node. Starts ranks again that fail, and agrees with the"
-                    + " other nodes through a store. The options of torchrun have their names, with dashes or underscores.",
+            "Runs the ranks of a job on this node, and starts those again that fail: start it once on each node. The nodes agree"
+                    + " through a store. torchrun's options have the same names here, with dashes or underscores.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -36,12 +36,14 @@ import picocli.CommandLine.Spec;
             "1:the node was refused, or the store is lost",
             "2:invalid command line",
             "93:the job has ended, and nobody should start it again: the restarts are spent, a rank asks for it (93, or 130 of"
-                    + " RestartAbort), or fails at start-up again and again",
+                    + " RestartAbort), or it fails at start-up again and again",
             "94:this host should be replaced: a rank asks for it, or the host is unhealthy",
             "126, 127:the command cannot be executed, or does not exist; it is not tried again",
             "129, 130, 143:SIGHUP, SIGINT or SIGTERM has ended this node"
         },
         footer = {
+            "",
+            "A TIME is in seconds, or has a unit: 500ms, 30s, 10m, 2h.",
             "",
             "SIGTERM, SIGHUP and Ctrl-C are passed on to the ranks; a second one kills them at once.",
             "",
@@ -105,7 +107,7 @@ final class RunCommand implements Callable<Integer> {
             names = "--rdzv-id",
             paramLabel = "NAME",
             description =
-                    "The name of the job, the same on all nodes; each run at a store of its own server needs another one. By default that of RESILIENCY_JOB_ID, Slurm or torchrun, or 'default'.")
+                    "The name of the job, the same on all nodes; each run at a store that outlives it ('resiliency store') needs another one. By default that of RESILIENCY_JOB_ID, Slurm or torchrun, or 'default'.")
     private @Nullable String jobId;
 
     @Option(
@@ -131,7 +133,7 @@ final class RunCommand implements Callable<Integer> {
             names = "--node-name",
             paramLabel = "NAME",
             description =
-                    "By which name this is the same node when its agent is started again; the name of the host by default, with --local-addr if that is given.")
+                    "A name that stays, by which an agent that is started again gets its ranks back; the name of the host by default, with --local-addr if that is given.")
     private @Nullable String nodeName;
 
     @Option(
@@ -145,7 +147,7 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "0",
             description =
-                    "Gives ranks only to whole segments of N nodes with the same label, and consecutive ones to each; MIN must be a multiple of N. 0, the default, does without.")
+                    "Gives ranks only to whole segments of N nodes with the same label, and consecutive ones to each; MIN must be a multiple of N; 0, the default, for no segments.")
     private int segment;
 
     @Option(
@@ -204,7 +206,7 @@ final class RunCommand implements Callable<Integer> {
             names = "--config",
             paramLabel = "FILE",
             description =
-                    "A YAML file with these options, as in 'max-restarts: 3'; what stands on the command line wins. None by default.")
+                    "A YAML file with these options, as in 'max-restarts: 3'; the command line wins. None by default.")
     private @Nullable Path file;
 
     @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The program of each rank, and its arguments.")

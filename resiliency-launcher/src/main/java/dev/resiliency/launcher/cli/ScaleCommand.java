@@ -16,13 +16,13 @@ import picocli.CommandLine.Spec;
         name = "scale",
         description =
                 "Changes how many nodes take part in a running job, as --nnodes of 'resiliency run' does at its start."
-                        + " Nodes that are too many leave, those with the highest group ranks first, but not the one that hosts the"
+                        + " Surplus nodes leave, those with the highest group ranks first, but not the one that hosts the"
                         + " store. Nodes that wait take part, and so do those that come later, up to MAX. With the restart policy hard,"
                         + " all ranks start again if a node leaves or the world changes its size; otherwise they go on, and"
                         + " WORLD_SIZE stays.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        footer = {"", "  resiliency scale --rdzv-endpoint host0:29400 --rdzv-id job7 2:4"})
+        footer = {"", "Example:", "  resiliency scale --rdzv-endpoint host0:29400 --rdzv-id job7 2:4"})
 final class ScaleCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create(); // picocli injects the real one

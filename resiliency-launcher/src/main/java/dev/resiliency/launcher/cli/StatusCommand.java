@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
+            "Examples:",
             "  resiliency status --rdzv-endpoint host0:29400 --rdzv-id job7 --watch",
             "  resiliency status --rdzv-endpoint host0:29400 --rdzv-id job7 --serve 8080"
         })

@@ -36,6 +36,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
+            "A TIME is in seconds, or has a unit: 500ms, 30s, 10m, 2h.",
+            "",
             "SIGTERM, SIGHUP and Ctrl-C are passed on; a second one kills the command at once.",
             "",
             "Examples:",

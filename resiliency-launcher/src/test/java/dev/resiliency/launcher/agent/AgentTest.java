@@ -205,7 +205,7 @@ class AgentTest {
                 .containsExactly(
                         new Report(Kind.RANK_ENDED, "rank 3 (process 101) exited with code 1 after 5m"),
                         new Report(Kind.RESTART, "rank 3: restart 4 of 10, in 1s"),
-                        new Report(Kind.NODE_LEFT, "this node leaves the job: resiliency drain"));
+                        new Report(Kind.NODE_LEFT, "this node leaves the job (resiliency drain)"));
     }
 
     @Test
@@ -415,7 +415,7 @@ class AgentTest {
         end(0, 143);
 
         assertThat(end(1, 143)).last().isEqualTo(new Leave(false, ""));
-        assertThat(on(new Free())).containsExactly(new Exit(0, "this node leaves the job: resiliency drain"));
+        assertThat(on(new Free())).containsExactly(new Exit(0, "this node leaves the job (resiliency drain)"));
     }
 
     @Test

@@ -345,7 +345,7 @@ class IncidentTest {
         assertThat(incident.others()).isEmpty();
         assertThat(report.line())
                 .startsWith(
-                        "report 1: HANG_IN(train.Ring.receive) on node n0, first rank 1 or rank 0: restart, as none of 2 ranks"
+                        "report 1: HANG_IN(train.Ring.receive) on node n0, first rank 1 or rank 0: restart (none of 2 ranks"
                                 + " stands out, each waits in a socket");
     }
 

@@ -155,7 +155,7 @@ class ReportPageTest {
                 ended(1, 1, 17, Evidence.NONE),
                 ended(2, 0, 143, true, Evidence.NONE),
                 ended(3, 2, 143, true, Evidence.NONE));
-        String why = ": restart, as the program has ended by itself: what it has printed last may say why";
+        String why = ": restart (the program has ended by itself: what it has printed last may say why)";
 
         assertThat(alone.line()).isEqualTo("report 5: EXITED(17) on node n0, first rank 1" + why);
         assertThat(one.line()).isEqualTo("report 5: EXITED(17) on node n0, first rank 1; 1 more followed" + why);

@@ -113,7 +113,7 @@ class ReporterTest {
             announced.clear();
             reporter.reportLast();
             return announced.stream()
-                    .map(line -> line.replaceFirst(": (restart|stop|exclude host), as .*", " $1"))
+                    .map(line -> line.replaceFirst(": (restart|stop|exclude host) \\(.*", " $1"))
                     .toList();
         }
 

@@ -393,7 +393,7 @@ class NodesIT {
             assertThat(zero.awaitExit()).as(zero.log()).isEqualTo(1);
             assertThat(zero.log())
                     .contains("only 1 of 2 nodes came within 1 s: node0 (127.0.0.1)")
-                    .contains("report 1: NODES_MISSING on node node0, first node node0: restart, as start an agent");
+                    .contains("report 1: NODES_MISSING on node node0, first node node0: restart (start an agent");
         }
     }
 

@@ -148,7 +148,7 @@ class SafePointIT {
             job.rank(1).signal("TERM");
 
             assertThat(job.rank(1).awaitExit()).isEqualTo(TERMINATED);
-            assertThat(job.rank(1).log()).contains("has found no occasion to leave within 0.5 s");
+            assertThat(job.rank(1).log()).contains("no safe point or restart within 0.5 s");
             assertThat(job.rank(0).awaitExit()).isZero();
             assertThat(job.rank(0).log()).contains("TERMINATED_BY_RANK on rank 1");
         }

@@ -66,7 +66,7 @@ final class WaitReport {
                     || context.terminated().isLowestAlive(context.identity().rank(), members)) {
                 asked = context.waker().wakeWhenDone(missing.get());
             } else {
-                context.announcements().waits(since.elapsed(), what, "the lowest rank names them");
+                context.announcements().waits(since.elapsed(), what, "the log of the lowest rank names them");
             }
             next = next.multipliedBy(2);
         }

@@ -2,7 +2,7 @@ package dev.resiliency.inprocess.internal.worker;
 
 import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
-import java.util.List;
+import dev.resiliency.inprocess.spi.stack.StackFrames;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -151,7 +151,7 @@ public final class Worker<T> {
 
     /** Returns a text that shows where the thread is. */
     String place() {
-        return "thread " + thread.getName() + " is at " + List.of(thread.getStackTrace());
+        return "thread " + thread.getName() + " is at " + StackFrames.notable(thread.getStackTrace());
     }
 
     /**

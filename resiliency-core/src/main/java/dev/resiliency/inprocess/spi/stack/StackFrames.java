@@ -49,7 +49,7 @@ public final class StackFrames {
     }
 
     /** Returns the innermost frame, and then those of the program and its libraries: a wait of the JDK has many frames of its own. */
-    static List<String> notable(StackTraceElement[] stack) {
+    public static List<String> notable(StackTraceElement[] stack) {
         return Stream.concat(
                         Arrays.stream(stack).limit(1),
                         Arrays.stream(stack).skip(1).filter(StackFrames::isNotable))

@@ -143,7 +143,7 @@ final class Reconnection implements ClientConnection.Owner {
     }
 
     private void reconnect(@Nullable Throwable how) {
-        LOG.info("Lost the connection to the store at {}; reconnecting: {}", endpoint, how(how));
+        LOG.info("Lost the connection to the store ({}); reconnecting: {}", endpoint, how(how));
         cause = how;
         hasAsked = false;
         deadline = System.nanoTime() + Nanos.of(grace);
