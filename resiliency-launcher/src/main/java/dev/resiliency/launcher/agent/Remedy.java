@@ -24,7 +24,7 @@ record Remedy(Kind kind, String reason) {
     /** Returns what to do when the process of a rank has failed. */
     static Remedy ofFailedRank(RestartPolicy policy) {
         return switch (policy) {
-            case SOFT -> new Remedy(Kind.RESTART_RANK, "it is started again, and joins the others, which go on");
+            case SOFT -> new Remedy(Kind.RESTART_RANK, "it is to start again, and to join the others, which go on");
             case SOFT_NO_REPLACE -> new Remedy(Kind.RESTART_NODE, "all ranks of this node end and join again");
             case HARD -> new Remedy(Kind.RESTART_JOB, "all ranks of the job start again");
         };

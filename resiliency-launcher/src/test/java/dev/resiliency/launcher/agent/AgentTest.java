@@ -184,8 +184,8 @@ class AgentTest {
                 .containsExactly(new AskRestart(
                         1,
                         true,
-                        "rank 3 (process 101) was ended by SIGSEGV after 5m: it is started again, and joins the others, which"
-                                + " go on"));
+                        "rank 3 (process 101) was ended by SIGSEGV after 5m: it is to start again, and to join the others,"
+                                + " which go on"));
         assertThat(on(new Granted(1, 4, OptionalInt.of(9))))
                 .containsExactly(new Note("rank 3: restart 4 of 10, in 1s"));
         assertThat(tickWhenDue()).containsExactly(new Start(1, 1, OptionalInt.of(9), "restart 4 of 10"));
