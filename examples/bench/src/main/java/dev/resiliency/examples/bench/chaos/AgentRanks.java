@@ -345,7 +345,7 @@ final class AgentRanks implements Ranks {
     }
 
     @Override
-    public boolean hasHappened(Batch batch, long start) {
+    public boolean hasHappened(Batch batch) {
         return batch.faults().stream().allMatch(this::hasHappened)
                 && exits.keySet().containsAll(expected.agents())
                 && expected.hit().stream().allMatch(process -> board.process(process).exitCode != null);

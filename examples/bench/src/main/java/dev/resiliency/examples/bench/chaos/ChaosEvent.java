@@ -1,6 +1,5 @@
 package dev.resiliency.examples.bench.chaos;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.resiliency.examples.bench.measure.StagedStore.Stage;
@@ -15,20 +14,7 @@ import java.util.List;
  * An event that a rank reports, as one line of JSON on its standard output. Times are {@link System#nanoTime}, which is
  * the same clock in all processes of a host.
  */
-@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
-@JsonSubTypes({
-    @JsonSubTypes.Type(value = ChaosEvent.Reached.class, name = "reached"),
-    @JsonSubTypes.Type(value = ChaosEvent.Started.class, name = "started"),
-    @JsonSubTypes.Type(value = ChaosEvent.Entered.class, name = "entered"),
-    @JsonSubTypes.Type(value = ChaosEvent.Restored.class, name = "restored"),
-    @JsonSubTypes.Type(value = ChaosEvent.Saved.class, name = "saved"),
-    @JsonSubTypes.Type(value = ChaosEvent.Obeys.class, name = "obeys"),
-    @JsonSubTypes.Type(value = ChaosEvent.Struck.class, name = "struck"),
-    @JsonSubTypes.Type(value = ChaosEvent.Restarted.class, name = "restarted"),
-    @JsonSubTypes.Type(value = ChaosEvent.Completed.class, name = "completed"),
-    @JsonSubTypes.Type(value = ChaosEvent.Left.class, name = "left"),
-    @JsonSubTypes.Type(value = ChaosEvent.LeftBehind.class, name = "leftovers"),
-})
+@JsonTypeInfo(use = JsonTypeInfo.Id.MINIMAL_CLASS, property = "event")
 sealed interface ChaosEvent {
 
     /** The process has come this far on its way into the job. */

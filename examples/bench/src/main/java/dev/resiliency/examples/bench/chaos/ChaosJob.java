@@ -86,7 +86,7 @@ final class ChaosJob {
         Duration limit = batch.outage() == null
                 ? ranks.limit()
                 : ranks.limit().plus(batch.outage().delay()).plus(batch.outage().silence());
-        if (!await(limit, () -> ranks.hasHappened(batch, start) && ranks.missing() == null)) {
+        if (!await(limit, () -> ranks.hasHappened(batch) && ranks.missing() == null)) {
             broken("after %s the job has not recovered: %s".formatted(batch, ranks.missing()));
         } else if (!isBroken()) {
             ranks.judge(batch, start);

@@ -1,6 +1,5 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.measure.ChildProcess;
 import dev.resiliency.examples.bench.measure.ProcStatus;
 import dev.resiliency.examples.bench.store.MeasuredServer;
 import dev.resiliency.examples.job.JobProcess;
@@ -17,14 +16,11 @@ import java.util.TreeMap;
 
 /** The processes of one job, by their numbers, and its store. */
 final class JobProcesses implements AutoCloseable {
-    private static final List<String> STORE =
-            List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", MeasuredServer.class.getName());
-
     private final JobSettings settings;
     private final ChaosJob job;
-    private final ChildProcess server = ChildProcess.startJava(STORE);
+    private final MeasuredServer store = MeasuredServer.ours("-Xmx128m", "-XX:TieredStopAtLevel=1");
     private final SignalShell signals = new SignalShell();
-    private final int port = Integer.parseInt(server.firstLine());
+    private final int port = store.port();
     private final int masterPort = ProcessJob.freePort();
     private final Map<Integer, RankNetwork> networks = new HashMap<>();
     private final Map<Integer, JobProcess> processes = new TreeMap<>();
@@ -189,6 +185,6 @@ final class JobProcesses implements AutoCloseable {
             network.close();
         }
         signals.close();
-        server.close();
+        store.close();
     }
 }

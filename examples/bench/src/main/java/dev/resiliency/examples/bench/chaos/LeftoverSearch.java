@@ -2,15 +2,12 @@ package dev.resiliency.examples.bench.chaos;
 
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Finds what a wrapper left behind in its process: threads, child processes, sockets. */
 final class LeftoverSearch {
@@ -50,21 +47,6 @@ final class LeftoverSearch {
     }
 
     private static Set<String> sockets() {
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-            return descriptors
-                    .map(LeftoverSearch::target)
-                    .filter(target -> target.startsWith("socket:"))
-                    .collect(Collectors.toCollection(TreeSet::new));
-        } catch (IOException e) {
-            return new TreeSet<>(Set.of("the sockets cannot be listed: " + e));
-        }
-    }
-
-    private static String target(Path link) {
-        try {
-            return Files.readSymbolicLink(link).toString();
-        } catch (IOException closed) {
-            return "";
-        }
+        return SocketOwner.sockets(ProcessHandle.current().pid()).collect(Collectors.toCollection(TreeSet::new));
     }
 }

@@ -130,7 +130,7 @@ final class OwnRanks implements Ranks {
     }
 
     @Override
-    public Batch draw() throws IOException {
+    public Batch draw() throws IOException, InterruptedException {
         outageEnd = System.nanoTime();
         checkRest();
         supervisor.disturb();
@@ -165,12 +165,12 @@ final class OwnRanks implements Ranks {
     }
 
     /** Judges a restart since the last batch, of which nothing can be the cause but the crash of a process that comes. */
-    private void checkRest() {
-        board.settled().ifPresent(now -> {
-            if (now != last) {
-                judge(List.of(), Set.of(), now);
-            }
-        });
+    private void checkRest() throws InterruptedException {
+        if (!board.settled().equals(OptionalInt.of(last))
+                && job.require(
+                        "the job has interrupted itself at rest, and recovers", ChaosLimits.SETTLE, board::isFull)) {
+            judge(List.of(), Set.of(), board.settled().orElseThrow());
+        }
     }
 
     /** Waits until the rank knows of a fault that the next restart brings. */
@@ -193,7 +193,7 @@ final class OwnRanks implements Ranks {
 
     /** Returns whether the survivors are together in an iteration that no fault has hit. */
     @Override
-    public boolean hasHappened(Batch batch, long start) {
+    public boolean hasHappened(Batch batch) {
         OptionalInt settled = board.settled();
         if (settled.isEmpty() || !board.areLostGone() || System.nanoTime() - outageEnd < 0) {
             return false;

@@ -26,15 +26,15 @@ interface Ranks extends AutoCloseable {
     Duration pause();
 
     /** Draws the next batch, and begins what happens beside it. */
-    Batch draw() throws IOException;
+    Batch draw() throws IOException, InterruptedException;
 
     /** Injects a fault of the batch that was drawn. */
     void inject(ChaosFault fault) throws IOException, InterruptedException;
 
-    /** Returns whether the batch, which began then, has had its effect, after which the job can be whole again. */
-    boolean hasHappened(Batch batch, long start);
+    /** Returns whether the batch has had its effect, after which the job can be whole again. */
+    boolean hasHappened(Batch batch);
 
-    /** Judges what the batch has led to, once the job is whole, and counts it. */
+    /** Judges what the batch, which began at this time, has led to, once the job is whole, and counts it. */
     void judge(Batch batch, long start) throws InterruptedException;
 
     /** Lets the job complete, and checks that nothing is left. */

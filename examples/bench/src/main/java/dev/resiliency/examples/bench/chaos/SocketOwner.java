@@ -7,10 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,24 +29,46 @@ final class SocketOwner {
 
     /** Returns whether the process has a socket that is connected from one port to the other. */
     static boolean isOf(long pid, int localPort, int remotePort) {
-        return inode(localPort, remotePort)
-                .map(inode -> isOpenIn(pid, "socket:[" + inode + "]"))
+        return table().filter(
+                        fields -> fields[LOCAL].endsWith(hex(localPort)) && fields[REMOTE].endsWith(hex(remotePort)))
+                .findFirst()
+                .map(fields -> sockets(pid).anyMatch(nameOf(fields)::equals))
                 .orElse(false);
     }
 
     /** Returns the addresses at which these processes listen. */
     static Set<InetSocketAddress> listening(Stream<ProcessHandle> processes) {
         Map<String, InetSocketAddress> bySocket = new HashMap<>();
-        Stream.of("tcp", "tcp6")
-                .flatMap(protocol -> lines(Path.of("/proc/net", protocol)).stream())
-                .map(line -> line.strip().split("\\s+"))
-                .filter(fields -> fields.length > INODE && fields[STATE].equals(LISTENS))
-                .forEach(fields -> bySocket.put("socket:[" + fields[INODE] + "]", address(fields[LOCAL])));
+        table().filter(fields -> fields[STATE].equals(LISTENS))
+                .forEach(fields -> bySocket.put(nameOf(fields), address(fields[LOCAL])));
         return processes
                 .flatMap(process -> sockets(process.pid()))
                 .map(bySocket::get)
                 .filter(Objects::nonNull)
                 .collect(Collectors.toSet());
+    }
+
+    /** Returns the fields of each socket of this machine. */
+    private static Stream<String[]> table() {
+        return Stream.of("tcp", "tcp6")
+                .flatMap(protocol -> {
+                    try {
+                        return Files.readAllLines(Path.of("/proc/net", protocol)).stream();
+                    } catch (IOException absent) {
+                        return Stream.empty();
+                    }
+                })
+                .map(line -> line.strip().split("\\s+"))
+                .filter(fields -> fields.length > INODE);
+    }
+
+    /** Returns what the descriptor of a socket is a link to. */
+    private static String nameOf(String[] fields) {
+        return "socket:[" + fields[INODE] + "]";
+    }
+
+    private static String hex(int port) {
+        return ":" + HexFormat.of().withUpperCase().toHexDigits((short) port);
     }
 
     /** The kernel writes addresses as numbers, the lowest byte first; that of all interfaces includes loopback. */
@@ -61,50 +81,21 @@ final class SocketOwner {
         return new InetSocketAddress(host, Integer.parseInt(text.substring(end + 1), 16));
     }
 
-    private static Stream<String> sockets(long pid) {
+    /** Returns the names of the sockets that a process has open; none if it has ended. */
+    static Stream<String> sockets(long pid) {
         try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
-            return open.map(SocketOwner::target).toList().stream();
+            return open.flatMap(SocketOwner::target).toList().stream();
         } catch (IOException | UncheckedIOException ended) {
             return Stream.empty();
         }
     }
 
-    private static Optional<String> inode(int localPort, int remotePort) {
-        return Stream.of("tcp", "tcp6")
-                .flatMap(protocol -> lines(Path.of("/proc/net", protocol)).stream())
-                .map(line -> line.strip().split("\\s+"))
-                .filter(fields -> fields.length > INODE
-                        && fields[LOCAL].endsWith(port(localPort))
-                        && fields[REMOTE].endsWith(port(remotePort)))
-                .map(fields -> fields[INODE])
-                .findFirst();
-    }
-
-    private static String port(int port) {
-        return ":" + HexFormat.of().withUpperCase().toHexDigits((short) port);
-    }
-
-    private static List<String> lines(Path file) {
+    private static Stream<String> target(Path link) {
         try {
-            return Files.readAllLines(file);
-        } catch (IOException absent) {
-            return List.of();
-        }
-    }
-
-    private static boolean isOpenIn(long pid, String socket) {
-        try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
-            return open.anyMatch(descriptor -> socket.equals(target(descriptor)));
-        } catch (IOException ended) {
-            return false;
-        }
-    }
-
-    private static String target(Path link) {
-        try {
-            return Files.readSymbolicLink(link).toString();
+            String target = Files.readSymbolicLink(link).toString();
+            return target.startsWith("socket:") ? Stream.of(target) : Stream.empty();
         } catch (IOException closed) {
-            return "";
+            return Stream.empty();
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.measure.Machine;
+import dev.resiliency.examples.bench.measure.Table;
 import dev.resiliency.state.RecoveryReport.Source;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +25,6 @@ final class Tally {
     static final String FULL_WORLD = "after a loss, until the full world trains";
 
     private static final int DIGITS = 3;
-    private static final String LINE = "%-41s %8s %20s %16s %10s %8s %8s %8s %8s";
-
     private final Map<String, Row> rows = new TreeMap<>(); // by the label of the faults
     private final Map<String, Histogram> micros = new HashMap<>(); // by label
     private final Map<Count, Long> counts = new EnumMap<>(Count.class);
@@ -60,17 +60,48 @@ final class Tally {
     record Violation(int job, String what, String logs) {}
 
     /** Milliseconds, mostly until the last survivor was in its function again, or the job whole. */
-    record Latency(long count, double p50, double p90, double p99, double max) {}
+    record Latency(long count, double p50, double p90, double p99, double max) {
+        static Latency of(Histogram micros) {
+            return new Latency(
+                    micros.getTotalCount(),
+                    micros.getValueAtPercentile(50) / 1e3,
+                    micros.getValueAtPercentile(90) / 1e3,
+                    micros.getValueAtPercentile(99) / 1e3,
+                    micros.getMaxValue() / 1e3);
+        }
+    }
 
-    /** All faults of one label. */
-    private static final class Row {
-        private int injected;
-        private int toRecover;
-        private int recovered;
-        private int toLose;
-        private int lost;
-        /** Another fault interrupted the iteration first, and its restart prevented this one. */
-        private int overtaken;
+    /**
+     * All faults of one label.
+     *
+     * @param overtaken how often another fault interrupted the iteration first, and its restart prevented this one
+     * @param latency null unless they came alone: of several at once the cost of each is unknown
+     */
+    record Row(
+            String fault,
+            int injected,
+            int recovered,
+            int expectedToRecover,
+            int lost,
+            int expectedToBeLost,
+            int overtaken,
+            @Nullable Latency latency) {
+
+        private Row plus(boolean isDeadly, boolean hasGoneOn, boolean isOvertaken) {
+            return new Row(
+                    fault,
+                    injected + 1,
+                    recovered + (hasGoneOn ? 1 : 0),
+                    expectedToRecover + (isDeadly ? 0 : 1),
+                    lost + (hasGoneOn ? 0 : 1),
+                    expectedToBeLost + (isDeadly ? 1 : 0),
+                    overtaken + (isOvertaken ? 1 : 0),
+                    null);
+        }
+
+        private Row with(@Nullable Latency times) {
+            return new Row(fault, injected, recovered, expectedToRecover, lost, expectedToBeLost, overtaken, times);
+        }
     }
 
     void add(Count what, long number) {
@@ -88,13 +119,8 @@ final class Tally {
      * @param isOvertaken whether the restart for another one prevented it
      */
     void struck(String label, boolean isDeadly, boolean hasGoneOn, boolean isOvertaken) {
-        Row row = rows.computeIfAbsent(label, key -> new Row());
-        row.injected++;
-        row.toLose += isDeadly ? 1 : 0;
-        row.toRecover += isDeadly ? 0 : 1;
-        row.lost += hasGoneOn ? 0 : 1;
-        row.recovered += hasGoneOn ? 1 : 0;
-        row.overtaken += isOvertaken ? 1 : 0;
+        Row before = rows.computeIfAbsent(label, key -> new Row(label, 0, 0, 0, 0, 0, 0, null));
+        rows.put(label, before.plus(isDeadly, hasGoneOn, isOvertaken));
     }
 
     /** Records how long faults interrupted the training, by the label of a single one, or another label of this class. */
@@ -132,24 +158,20 @@ final class Tally {
     }
 
     private int injected() {
-        return rows.values().stream().mapToInt(row -> row.injected).sum();
+        return rows.values().stream().mapToInt(Row::injected).sum();
     }
 
     private int stateFrom(Source source) {
         return stateFrom.getOrDefault(source, 0);
     }
 
-    /** Returns the times of a label: of single faults only, since of several at once the cost of each is unknown. */
     private @Nullable Latency latency(String label) {
         Histogram all = micros.get(label);
-        return all == null
-                ? null
-                : new Latency(
-                        all.getTotalCount(),
-                        all.getValueAtPercentile(50) / 1e3,
-                        all.getValueAtPercentile(90) / 1e3,
-                        all.getValueAtPercentile(99) / 1e3,
-                        all.getMaxValue() / 1e3);
+        return all == null ? null : Latency.of(all);
+    }
+
+    private List<Row> rows() {
+        return rows.values().stream().map(row -> row.with(latency(row.fault))).toList();
     }
 
     /** Returns the result as {@code --json} writes it. */
@@ -167,20 +189,7 @@ final class Tally {
                 "disturbances",
                 disturbances.entrySet().stream()
                         .collect(Collectors.toMap(each -> each.getKey().toString(), Map.Entry::getValue)));
-        List<Map<String, @Nullable Object>> all = new ArrayList<>();
-        rows.forEach((label, row) -> {
-            Map<String, @Nullable Object> one = new LinkedHashMap<>();
-            one.put("fault", label);
-            one.put("injected", row.injected);
-            one.put("recovered", row.recovered);
-            one.put("expectedToRecover", row.toRecover);
-            one.put("lost", row.lost);
-            one.put("expectedToBeLost", row.toLose);
-            one.put("overtaken", row.overtaken);
-            one.put("latency", latency(label));
-            all.add(one);
-        });
-        report.put("rows", all);
+        report.put("rows", rows());
         report.put("severalAtOnce", latency(SEVERAL));
         report.put("allAtOnce", latency(ALL));
         report.put("fullWorld", latency(FULL_WORLD));
@@ -198,27 +207,21 @@ final class Tally {
 
     /** Returns the result for people. */
     List<String> lines() {
-        List<String> lines = new ArrayList<>(List.of(
-                "",
-                LINE.formatted(
-                        "fault",
-                        "injected",
-                        "recovered / expected",
-                        "lost / expected",
-                        "overtaken",
-                        "ms: p50",
-                        "p90",
-                        "p99",
-                        "max")));
-        rows.forEach((label, row) -> lines.add(line(
-                label,
-                "" + row.injected,
-                row.recovered + " / " + row.toRecover,
-                row.lost + " / " + row.toLose,
-                "" + row.overtaken)));
+        Table<Row> table = new Table<Row>()
+                .column("fault                                    ", Row::fault)
+                .column("injected", row -> row.injected == 0 ? "" : "" + row.injected)
+                .column("recovered / expected", row -> ofExpected(row, row.recovered, row.expectedToRecover))
+                .column(" lost / expected", row -> ofExpected(row, row.lost, row.expectedToBeLost))
+                .column(" overtaken", row -> row.injected == 0 ? "" : "" + row.overtaken)
+                .column(" ms: p50", row -> millis(row, Latency::p50))
+                .column("     p90", row -> millis(row, Latency::p90))
+                .column("     p99", row -> millis(row, Latency::p99))
+                .column("     max", row -> millis(row, Latency::max));
+        List<String> lines = new ArrayList<>(List.of("", table.header()));
+        rows().forEach(row -> lines.add(table.line(row)));
         for (String label : List.of(SEVERAL, ALL, FULL_WORLD)) {
             if (micros.containsKey(label)) {
-                lines.add(line(label, "", "", "", ""));
+                lines.add(table.line(new Row(label, 0, 0, 0, 0, 0, 0, latency(label))));
             }
         }
         lines.add("");
@@ -240,18 +243,11 @@ final class Tally {
         return lines;
     }
 
-    private String line(String label, String injected, String recovered, String lost, String overtaken) {
-        Latency times = latency(label);
-        return LINE.formatted(
-                        label,
-                        injected,
-                        recovered,
-                        lost,
-                        overtaken,
-                        times == null ? "" : "%.1f".formatted(times.p50()),
-                        times == null ? "" : "%.1f".formatted(times.p90()),
-                        times == null ? "" : "%.1f".formatted(times.p99()),
-                        times == null ? "" : "%.1f".formatted(times.max()))
-                .stripTrailing();
+    private static String ofExpected(Row row, int number, int expected) {
+        return row.injected == 0 ? "" : number + " / " + expected;
+    }
+
+    private static String millis(Row row, ToDoubleFunction<Latency> part) {
+        return row.latency == null ? "" : "%.1f".formatted(part.applyAsDouble(row.latency));
     }
 }

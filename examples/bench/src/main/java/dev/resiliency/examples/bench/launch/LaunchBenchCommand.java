@@ -11,7 +11,6 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -103,10 +102,9 @@ public final class LaunchBenchCommand implements Callable<Integer> {
         for (int run = 1; run <= runs; run++) {
             for (Replacement how : cases) { // in turns, since the speed of a machine varies by the minute
                 String name = "%s: run %d of %d".formatted(how, run, runs);
-                attempts.add(times.computeIfAbsent(how, key -> new ArrayList<>()), name, () -> {
-                    Times measured =
-                            Runs.inDirectory(directory -> new LaunchRun(how, ranks, backoff, directory).measure());
-                    System.err.printf(Locale.ROOT, "%s: %.1f ms%n", name, measured.total() / 1e6);
+                attempts.add(times.computeIfAbsent(how, key -> new ArrayList<>()), name, directory -> {
+                    Times measured = new LaunchRun(how, ranks, backoff, directory).measure();
+                    System.err.printf("%s: %.1f ms%n", name, measured.total() / 1e6);
                     return measured;
                 });
             }

@@ -16,6 +16,27 @@ public record ProcStatus(long pid) {
     /** SIGINT is signal 2, and bit 0 of a mask is signal 1. */
     private static final long INTERRUPT = 1L << 1;
 
+    // Fields of /proc/PID/stat, counted from the state of the process.
+    private static final int USER_TIME = 11;
+    private static final int SYSTEM_TIME = 12;
+    private static final int MILLIS_PER_TICK = 10;
+
+    /** Returns its CPU time in milliseconds, in steps of 10. */
+    public long cpuMillis() throws IOException {
+        String[] fields = statistics(file("stat")).split(" ", -1);
+        return (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[SYSTEM_TIME])) * MILLIS_PER_TICK;
+    }
+
+    /** Returns its resident memory in bytes. */
+    public long residentBytes() throws IOException {
+        return number("VmRSS") << 10;
+    }
+
+    /** Returns its peak resident memory in bytes. */
+    public long peakBytes() throws IOException {
+        return number("VmHWM") << 10;
+    }
+
     /** Returns the number of open file descriptors. */
     public int descriptors() {
         String[] open = file("fd").toFile().list();
@@ -43,7 +64,7 @@ public record ProcStatus(long pid) {
     }
 
     /** Returns the fields of {@code stat} from the state on; before it is a name, which may contain anything. */
-    static String statistics(Path stat) throws IOException {
+    private static String statistics(Path stat) throws IOException {
         String all = Files.readString(stat);
         return all.substring(all.lastIndexOf(')') + 2);
     }
@@ -59,7 +80,7 @@ public record ProcStatus(long pid) {
     }
 
     /** Returns the first number of a field of its status. */
-    long number(String name) throws IOException {
+    private long number(String name) throws IOException {
         return Long.parseLong(field(name).replaceAll("\\D", ""));
     }
 
@@ -72,7 +93,7 @@ public record ProcStatus(long pid) {
     }
 
     /** Returns one of its files. */
-    Path file(String name) {
+    private Path file(String name) {
         return Path.of("/proc", Long.toString(pid), name);
     }
 }

@@ -13,37 +13,27 @@ public final class Runs {
     /** Measures once. */
     @FunctionalInterface
     public interface Run<T> {
-        /** Returns what was measured. */
-        T measure() throws IOException, InterruptedException;
+        /** Returns what was measured; logs are written to this directory. */
+        T measure(Path directory) throws IOException, InterruptedException;
     }
 
-    /** Measures once, and adds the result to those before it, unless the run fails. */
-    public <T> void add(List<T> results, String name, Run<T> run) throws InterruptedException {
-        try {
-            results.add(run.measure());
-        } catch (IOException | RuntimeException e) {
-            failed.add(name);
-            System.err.printf("%s failed: %s%n", name, e);
-        }
-    }
-
-    /** Measures in a temporary directory, which is kept if the run fails in a way that its logs may explain. */
-    public static <T> T inDirectory(RunIn<T> run) throws IOException, InterruptedException {
+    /**
+     * Measures once in a temporary directory, and adds the result to those before it, unless the run fails. Its directory is
+     * kept if logs may explain that.
+     */
+    public <T> void add(List<T> results, String name, Run<T> run) throws IOException, InterruptedException {
         try (WorkDirectory directory = new WorkDirectory("resiliency-bench-")) {
             try {
-                return run.measure(directory.path());
+                results.add(run.measure(directory.path()));
             } catch (IllegalStateException e) {
                 directory.keep();
-                throw new IllegalStateException("%s; logs: %s".formatted(e.getMessage(), directory.path()), e);
+                failed.add(name);
+                System.err.printf("%s failed: %s; logs: %s%n", name, e, directory.path());
+            } catch (IOException | RuntimeException e) {
+                failed.add(name);
+                System.err.printf("%s failed: %s%n", name, e);
             }
         }
-    }
-
-    /** Measures once, in a directory. */
-    @FunctionalInterface
-    public interface RunIn<T> {
-        /** Returns what was measured. */
-        T measure(Path directory) throws IOException, InterruptedException;
     }
 
     /** Returns the exit code of the benchmark: 1 if a run has failed, whose name it repeats. */

@@ -8,7 +8,6 @@ import dev.resiliency.examples.bench.measure.Table;
 import dev.resiliency.examples.bench.restart.Conditions.BenchFault;
 import dev.resiliency.examples.bench.restart.Conditions.BenchProfile;
 import dev.resiliency.examples.bench.restart.Conditions.Replacement;
-import dev.resiliency.examples.bench.restart.MeasuredRanks.JobStore;
 import dev.resiliency.examples.bench.simulated.SimulatedRun;
 import dev.resiliency.examples.bench.simulated.SimulatedSeries;
 import dev.resiliency.examples.job.JsonOption;
@@ -177,7 +176,6 @@ public final class RestartBenchCommand implements Callable<Integer> {
     private JsonOption json = new JsonOption();
 
     private final Runs attempts = new Runs();
-    private int jobs;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -281,7 +279,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
 
     private List<Series> seriesOf(
             String training, BenchFault fault, BenchProfile profile, @Nullable TcpStoreServer store)
-            throws InterruptedException {
+            throws IOException, InterruptedException {
         Map<Replacement, List<RestartTimes>> measured = new EnumMap<>(Replacement.class);
         for (int run = 1; run <= runs; run++) {
             for (Replacement replacement : compared()) { // in turns, since the speed of a machine varies by the minute
@@ -296,7 +294,9 @@ public final class RestartBenchCommand implements Callable<Integer> {
                 attempts.add(
                         measured.computeIfAbsent(replacement, key -> new ArrayList<>()),
                         name,
-                        () -> runOne(new RestartRun(ranks, training, fault, profile, replacement), name, store));
+                        directory -> measure(
+                                name,
+                                new RestartRun(ranks, training, fault, profile, replacement, store, directory, heap)));
             }
         }
         measured.values().removeIf(List::isEmpty);
@@ -308,18 +308,16 @@ public final class RestartBenchCommand implements Callable<Integer> {
         return series;
     }
 
-    private RestartTimes runOne(RestartRun restart, String name, @Nullable TcpStoreServer store)
-            throws IOException, InterruptedException {
-        RestartTimes times = Runs.inDirectory(directory -> {
-            JobStore own = store == null ? null : new JobStore(store.port(), "bench-" + ++jobs);
-            return restart.run(own, directory, heap);
-        });
-        String full = replacements.isEmpty()
-                ? ""
-                : ", the full world after %.1f ms".formatted(RestartTimes.fullWorldOf(times) / 1e6);
-        System.err.printf(
-                "%s: %.1f ms, first step after %.1f ms%s%n",
-                name, times.overhead() / 1e6, times.firstStep() / 1e6, full);
-        return times;
+    private RestartTimes measure(String name, RestartRun run) throws IOException, InterruptedException {
+        try (run) {
+            RestartTimes times = run.measure();
+            String full = replacements.isEmpty() || times.fullWorld() == null
+                    ? ""
+                    : ", the full world after %.1f ms".formatted(RestartTimes.fullWorldOf(times) / 1e6);
+            System.err.printf(
+                    "%s: %.1f ms, first step after %.1f ms%s%n",
+                    name, times.overhead() / 1e6, times.firstStep() / 1e6, full);
+            return times;
+        }
     }
 }

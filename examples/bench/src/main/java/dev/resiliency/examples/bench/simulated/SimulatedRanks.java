@@ -72,7 +72,7 @@ final class SimulatedRanks implements AutoCloseable {
      */
     SimulatedSeries.Restart restart(CompletableFuture<Leader.Times> leader) throws IOException {
         ByteBuffer failure = prepare();
-        long cpu = target.cpuMillis();
+        long cpu = target.status().cpuMillis();
         long start = System.nanoTime();
         traffic.add(1, failure.remaining());
         swarm.begin(swarm.connections().get(victim - 1), failing(failure, notifiedArriving, victimArriving));
@@ -86,7 +86,7 @@ final class SimulatedRanks implements AutoCloseable {
                 traffic.lastTold - start,
                 times.allStopped() - start,
                 times.assigned() - start,
-                target.cpuMillis() - cpu,
+                target.status().cpuMillis() - cpu,
                 (double) traffic.messages / ranks,
                 (double) traffic.bytes / ranks);
     }

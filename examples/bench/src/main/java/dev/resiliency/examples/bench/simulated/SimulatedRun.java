@@ -41,7 +41,7 @@ public final class SimulatedRun {
             for (int i = 0; i < WARM_UP + RESTARTS; i++) {
                 restarts.add(ranks.restart(leader.restart()));
             }
-            residentBytes = server.process().residentBytes();
+            residentBytes = server.status().residentBytes();
         }
         floors.addAll(floors(job.ranks()));
         List<SimulatedSeries.Restart> counted = List.copyOf(restarts.subList(WARM_UP, restarts.size()));

@@ -43,7 +43,7 @@ final class FigureMeasurement {
 
     private void roundTrips(Swarm swarm, Figure figure, Step step) throws IOException {
         Histogram nanos = new Histogram(HISTOGRAM_DIGITS);
-        long cpu = server.cpuMillis();
+        long cpu = server.status().cpuMillis();
         long first = System.nanoTime();
         long now = first;
         for (int i = 0; i < ROUND_TRIPS && now - first < TIME.toNanos(); i++) {
@@ -70,7 +70,7 @@ final class FigureMeasurement {
         int count = swarm.connections().size();
         Step[] step = stepsOf(count, steps);
         long[] begun = new long[count];
-        long cpu = server.cpuMillis();
+        long cpu = server.status().cpuMillis();
         long start = System.nanoTime();
         swarm.onOver(connection -> {
             long now = System.nanoTime();
@@ -93,7 +93,7 @@ final class FigureMeasurement {
     /** Measures how long it takes to connect all clients, and their collective operations. */
     void crowd(NativeWire wire) throws IOException {
         try (Swarm swarm = new Swarm(server)) {
-            long cpu = server.cpuMillis();
+            long cpu = server.status().cpuMillis();
             long start = System.nanoTime();
             swarm.connect(clients);
             addEvent(Figure.CONNECT, start, cpu);
@@ -117,7 +117,7 @@ final class FigureMeasurement {
         Step last = arrive.apply(clients - 1);
         swarm.beginAll(clients - 1, arrive);
         swarm.settle();
-        long cpu = server.cpuMillis();
+        long cpu = server.status().cpuMillis();
         long start = System.nanoTime();
         swarm.begin(swarm.connections().get(clients - 1), last);
         swarm.finish();
@@ -127,7 +127,7 @@ final class FigureMeasurement {
     private void allArrive(Swarm swarm, Figure figure, IntFunction<Step> arrive) throws IOException {
         Step[] steps = stepsOf(clients, arrive);
         swarm.settle();
-        long cpu = server.cpuMillis();
+        long cpu = server.status().cpuMillis();
         long start = System.nanoTime();
         swarm.beginAll(clients, client -> steps[client]);
         swarm.finish();
@@ -142,7 +142,7 @@ final class FigureMeasurement {
             Step change = wire.change(key);
             swarm.beginAll(clients, client -> wire.awaitChange(key));
             swarm.settle();
-            long cpu = server.cpuMillis();
+            long cpu = server.status().cpuMillis();
             long start = System.nanoTime();
             swarm.begin(writer, change);
             swarm.finish();
@@ -168,13 +168,13 @@ final class FigureMeasurement {
             swarm.beginAll(clients, client -> lease);
             swarm.finish();
             beat(swarm, heartbeats, interval, IDLE_WARM_UP);
-            long cpu = server.cpuMillis();
+            long cpu = server.status().cpuMillis();
             long start = System.nanoTime();
             beat(swarm, heartbeats, interval, time);
-            long used = server.cpuMillis() - cpu;
+            long used = server.status().cpuMillis() - cpu;
             add(Figure.HEARTBEATS, 100 * used / ((System.nanoTime() - start) / 1e6), used);
-            add(Figure.MEMORY, server.process().residentBytes() / 1e6, null);
-            add(Figure.MEMORY_PEAK, server.process().peakBytes() / 1e6, null);
+            add(Figure.MEMORY, server.status().residentBytes() / 1e6, null);
+            add(Figure.MEMORY_PEAK, server.status().peakBytes() / 1e6, null);
         }
     }
 
@@ -203,11 +203,14 @@ final class FigureMeasurement {
     private void add(Figure figure, double value, Histogram nanos, long cpuBefore) throws IOException {
         double p50 = nanos.getValueAtPercentile(50) / 1e3;
         double p99 = nanos.getValueAtPercentile(99) / 1e3;
-        samples.add(figure, server.kind(), new Sample(value, p50, p99, server.cpuMillis() - cpuBefore));
+        samples.add(
+                figure,
+                server.kind(),
+                new Sample(value, p50, p99, server.status().cpuMillis() - cpuBefore));
     }
 
     private void addEvent(Figure figure, long start, long cpuBefore) throws IOException {
-        add(figure, (System.nanoTime() - start) / 1e6, server.cpuMillis() - cpuBefore);
+        add(figure, (System.nanoTime() - start) / 1e6, server.status().cpuMillis() - cpuBefore);
     }
 
     private void add(Figure figure, double value, @Nullable Long cpuMillis) {

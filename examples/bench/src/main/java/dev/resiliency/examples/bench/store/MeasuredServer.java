@@ -1,10 +1,14 @@
 package dev.resiliency.examples.bench.store;
 
-import dev.resiliency.examples.bench.measure.ChildProcess;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.examples.bench.measure.ProcStatus;
 import dev.resiliency.examples.job.WorkDirectory;
 import dev.resiliency.store.tcp.TcpStoreServer;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,9 +18,33 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** A server in a process of its own, and its protocol. */
-public record MeasuredServer(Kind kind, Wire wire, ChildProcess process) implements AutoCloseable {
+/**
+ * A server in a process of its own, and its protocol. It prints its port when it is ready, and exits when its standard input
+ * ends, so that a killed benchmark leaves none behind.
+ */
+public final class MeasuredServer implements AutoCloseable {
+    private static final long END_SECONDS = 10;
     private static final long COMPILE_SECONDS = 60;
+
+    private final Kind kind;
+    private final Wire wire;
+    private final Process process;
+    private final int port;
+
+    /** Starts a command, and waits for the port. */
+    private MeasuredServer(Kind kind, Wire wire, List<String> command) throws IOException {
+        this.kind = kind;
+        this.wire = wire;
+        process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        String line = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)).readLine();
+        if (line == null) {
+            throw new IOException("this exited at once: " + String.join(" ", command));
+        }
+        port = Integer.parseInt(line);
+    }
 
     /** The kinds of servers. */
     public enum Kind {
@@ -64,9 +92,13 @@ public record MeasuredServer(Kind kind, Wire wire, ChildProcess process) impleme
 
     /** Starts the server of this project, with additional JVM options. */
     public static MeasuredServer ours(String... options) throws IOException {
-        List<String> all = new ArrayList<>(List.of(options));
-        all.addAll(List.of("-XX:+UseSerialGC", MeasuredServer.class.getName()));
-        return new MeasuredServer(Kind.OURS, new NativeWire(), ChildProcess.startJava(all));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData", "-XX:+UseSerialGC", "-cp"));
+        command.add(System.getProperty("java.class.path"));
+        command.addAll(List.of(options));
+        command.add(MeasuredServer.class.getName());
+        return new MeasuredServer(Kind.OURS, new NativeWire(), command);
     }
 
     /** Starts the server that only writes, which is compiled by the compiler in the variable CC, or by {@code cc}. */
@@ -84,22 +116,40 @@ public record MeasuredServer(Kind kind, Wire wire, ChildProcess process) impleme
             if (!compilation.waitFor(COMPILE_SECONDS, TimeUnit.SECONDS) || compilation.exitValue() != 0) {
                 throw new IOException("the floor cannot be compiled by " + compiler);
             }
-            return new MeasuredServer(Kind.FLOOR, new FloorWire(), ChildProcess.start(List.of(program.toString())));
+            return new MeasuredServer(Kind.FLOOR, new FloorWire(), List.of(program.toString()));
         }
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /** Returns its protocol. */
+    public Wire wire() {
+        return wire;
     }
 
     /** Returns its port on 127.0.0.1. */
     public int port() {
-        return Integer.parseInt(process.firstLine());
+        return port;
     }
 
-    /** Returns its CPU time in milliseconds. */
-    public long cpuMillis() throws IOException {
-        return process.cpuMillis();
+    /** Returns what the kernel knows about its process. */
+    public ProcStatus status() {
+        return new ProcStatus(process.pid());
     }
 
+    /** Ends it. */
     @Override
     public void close() {
-        process.close();
+        process.destroy();
+        try {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
     }
 }

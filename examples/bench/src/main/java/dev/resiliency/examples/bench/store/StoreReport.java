@@ -3,6 +3,7 @@ package dev.resiliency.examples.bench.store;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Median;
+import dev.resiliency.examples.bench.measure.Table;
 import dev.resiliency.examples.bench.store.MeasuredServer.Kind;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -21,7 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @param figures all measured figures
  */
 record StoreReport(Machine machine, int clients, int rounds, List<Row> figures) {
-    private static final String LINE = "%-25s %8s  %-18s %18s %12s";
+    private static final Table<Row> TABLE = new Table<Row>()
+            .column("                         ", Row::title)
+            .column(" × floor", row -> row.ratioToFloor == null ? "" : "%.2f".formatted(row.ratioToFloor))
+            .column("goal              ", Row::judgement)
+            .column("              ours", row -> row.cell("ours"))
+            .column("       floor", row -> row.cell("floor"));
 
     /**
      * One figure of one server in one round.
@@ -87,11 +93,8 @@ record StoreReport(Machine machine, int clients, int rounds, List<Row> figures) 
                     servers);
         }
 
-        private String line() {
-            String judged = isMet == null ? "" : isMet ? " ok" : " no";
-            String ratio = ratioToFloor == null ? "" : "%.2f".formatted(ratioToFloor);
-            return LINE.formatted(title, ratio, goal == null ? "" : goal + judged, cell("ours"), cell("floor"))
-                    .stripTrailing();
+        private String judgement() {
+            return goal == null ? "" : goal + (isMet == null ? "" : isMet ? " ok" : " no");
         }
 
         private String cell(String server) {
@@ -146,10 +149,9 @@ record StoreReport(Machine machine, int clients, int rounds, List<Row> figures) 
 
     /** Returns the report for people. */
     List<String> lines() {
-        List<String> lines = new ArrayList<>();
-        lines.add("%,d clients, medians of %d rounds after one to warm up".formatted(clients, rounds));
-        lines.addAll(List.of(machine.toString(), "", LINE.formatted("", "× floor", "goal", "ours", "floor")));
-        figures.forEach(row -> lines.add(row.line()));
+        String headline = "%,d clients, medians of %d rounds after one to warm up".formatted(clients, rounds);
+        List<String> lines = new ArrayList<>(List.of(headline, machine.toString(), "", TABLE.header()));
+        figures.forEach(row -> lines.add(TABLE.line(row)));
         lines.addAll(List.of("", "With µs: p50 / p99 of a request. With ms, in brackets: CPU time of the server."));
         return lines;
     }

@@ -173,7 +173,8 @@ public final class Swarm implements AutoCloseable {
         int idle = 0;
         while (idle < IDLE_LOOKS && System.nanoTime() - start < SETTLE_LIMIT.toNanos()) {
             poll(Duration.ofMillis(2));
-            boolean isIdle = server.process().isIdle() && ProcStatus.OWN.runningThreads() <= 1; // this thread
+            boolean isIdle =
+                    server.status().runningThreads() == 0 && ProcStatus.OWN.runningThreads() <= 1; // this thread
             idle = isIdle ? idle + 1 : 0;
         }
     }
@@ -181,13 +182,13 @@ public final class Swarm implements AutoCloseable {
     /** Resets all connections, and waits until the server has noticed. */
     @Override
     public void close() throws IOException {
-        int open = server.process().descriptors();
+        int open = server.status().descriptors();
         for (Connection connection : connections) {
             connection.channel().close();
         }
         selector.close(); // releases the closed sockets
         long start = System.nanoTime();
-        while (server.process().descriptors() > open - connections.size()
+        while (server.status().descriptors() > open - connections.size()
                 && System.nanoTime() - start < LIMIT.toNanos()) {
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
