@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.inprocess.State;
 import dev.resiliency.state.RecoveryReport;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.PrefixStore;
+import dev.resiliency.testing.FakeCallWrapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,23 +100,25 @@ class DigitsTrainingTest {
 
     @Test
     void abortEndsTheRanksThatWaitForAStuckOne() throws Exception {
-        CountDownLatch stuck = new CountDownLatch(1);
+        CountDownLatch inStep = new CountDownLatch(2);
         CountDownLatch release = new CountDownLatch(1);
         TrainingObserver getsStuck = new TrainingObserver() {
             @Override
             public void stepStarts(CallWrapper call, int step) throws InterruptedException {
                 if (step == 10) {
-                    stuck.countDown();
-                    release.await();
+                    inStep.countDown();
+                    if (call.state().rank() == 1) {
+                        release.await();
+                    }
                 }
             }
         };
-        List<FakeCall> calls = List.of(call(0, 2, 0), call(1, 2, 0));
+        List<FakeCallWrapper> calls = List.of(call(0, 2, 0), call(1, 2, 0));
         List<CompletableFuture<Double>> ranks =
-                Ranks.start(2, rank -> training(rank == 0 ? QUIET : getsStuck).call(calls.get(rank)));
-        stuck.await();
+                Ranks.start(2, rank -> training(getsStuck).call(calls.get(rank)));
+        inStep.await();
 
-        calls.get(0).abort();
+        calls.get(0).restart();
 
         assertThat(Ranks.failureOf(ranks.get(0))).hasMessageContaining("the ring was closed");
         release.countDown();
@@ -140,7 +144,7 @@ class DigitsTrainingTest {
     /** As if the rank that was to save it had been lost. */
     @Test
     void lastCheckpointIsSavedThoughNoStepIsLeft() throws Exception {
-        FakeCall first = FakeCall.keeping(0, 1, 0, new PrefixStore("0/", store));
+        FakeCallWrapper first = call(0, 1, 0);
         training(QUIET).call(first);
         Files.delete(directory.resolve("checkpoint"));
         List<Long> steps = new CopyOnWriteArrayList<>();
@@ -151,7 +155,7 @@ class DigitsTrainingTest {
                         steps.add(report.step());
                     }
                 })
-                .call(first.next(new PrefixStore("1/", store)));
+                .call(first.next(state(0, 1, 1), new PrefixStore("1/", store)));
 
         assertThat(steps).containsExactly(300L);
         assertThat(checkpoint.step()).isEqualTo(300);
@@ -170,7 +174,11 @@ class DigitsTrainingTest {
         return new DigitsTraining(QUICK, digits, checkpoint, observer);
     }
 
-    private FakeCall call(int rank, int worldSize, int iteration) {
-        return FakeCall.of(rank, worldSize, iteration, new PrefixStore(iteration + "/", store));
+    private FakeCallWrapper call(int rank, int worldSize, int iteration) {
+        return new FakeCallWrapper(state(rank, worldSize, iteration), new PrefixStore(iteration + "/", store));
+    }
+
+    private static State state(int rank, int worldSize, int iteration) {
+        return new State(rank, worldSize, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, iteration);
     }
 }
