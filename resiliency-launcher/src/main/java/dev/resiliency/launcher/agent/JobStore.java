@@ -3,8 +3,8 @@ package dev.resiliency.launcher.agent;
 import dev.resiliency.launcher.LaunchConfig;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.rendezvous.HostMark;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.tcp.Secret;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
@@ -62,9 +62,9 @@ record JobStore(String host, int port, @Nullable TcpStoreServer server, Duration
                 .host(host)
                 .port(port)
                 .limit(
-                        Store.Limit.TOTAL_BYTES,
+                        StoreLimit.TOTAL_BYTES,
                         Math.min(
-                                Store.Limit.TOTAL_BYTES.byDefault(),
+                                StoreLimit.TOTAL_BYTES.byDefault(),
                                 Runtime.getRuntime().maxMemory() / PART_OF_HEAP))
                 // Clients of PyTorch's protocol cannot prove a secret.
                 .pytorch(Secret.fromEnvironment() == null)

@@ -2,9 +2,9 @@ package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.StoreLimit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -95,9 +95,9 @@ final class Entries {
     }
 
     private void makeRoom(int newKeys, long growth, String name) {
-        if (newKeys > 0 && entries.size() + newKeys > limits.of(Store.Limit.KEYS)) {
+        if (newKeys > 0 && entries.size() + newKeys > limits.of(StoreLimit.KEYS)) {
             throw new StoreRequestException("%s: a key beyond the existing %d would be over %s"
-                    .formatted(Limits.shown(name), entries.size(), limits.describe(Store.Limit.KEYS)));
+                    .formatted(Limits.shown(name), entries.size(), limits.describe(StoreLimit.KEYS)));
         }
         usage.take(growth, name);
     }

@@ -1,8 +1,8 @@
 package dev.resiliency.store.internal;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.StoreLimit;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
@@ -47,7 +47,7 @@ public final class Keyspace {
     public Keyspace(Timer timer, Limits limits) {
         this.timer = timer;
         this.limits = limits;
-        this.maxResultBytes = limits.of(Store.Limit.FRAME_BYTES);
+        this.maxResultBytes = limits.of(StoreLimit.FRAME_BYTES);
         this.usage = new Usage(limits);
         this.work = new Work(limits);
         this.watches = new Watches(limits, usage);

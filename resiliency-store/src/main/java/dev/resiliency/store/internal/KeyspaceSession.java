@@ -1,10 +1,10 @@
 package dev.resiliency.store.internal;
 
 import dev.resiliency.store.SessionExpiredException;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.StoreLimit;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -122,9 +122,9 @@ public final class KeyspaceSession {
     /** Registers a request that begins to wait, unless there are too many. */
     void startWaiting(long request, Request waits) {
         Limits limits = keyspace.limits();
-        if (waiting.count() >= limits.of(Store.Limit.WAITERS)) {
+        if (waiting.count() >= limits.of(StoreLimit.WAITERS)) {
             throw new StoreRequestException("a pending request beyond %d is over %s"
-                    .formatted(waiting.count(), limits.describe(Store.Limit.WAITERS)));
+                    .formatted(waiting.count(), limits.describe(StoreLimit.WAITERS)));
         }
         waiting.add(request, waits);
     }

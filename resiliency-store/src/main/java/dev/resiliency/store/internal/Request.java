@@ -1,9 +1,9 @@
 package dev.resiliency.store.internal;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.StoreLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,7 +100,7 @@ final class Request {
         resultBytes += ResultSizes.of(result);
         if (resultBytes > keyspace.maxResultBytes()) {
             throw new StoreRequestException("the results of a request exceed %d bytes, over %s: request less at once"
-                    .formatted(resultBytes, keyspace.limits().describe(Store.Limit.FRAME_BYTES)));
+                    .formatted(resultBytes, keyspace.limits().describe(StoreLimit.FRAME_BYTES)));
         }
     }
 

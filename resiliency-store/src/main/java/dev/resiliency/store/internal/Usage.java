@@ -1,7 +1,7 @@
 package dev.resiliency.store.internal;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.spi.StoreLimit;
 
 /** Counts the bytes that a keyspace holds, and enforces their limit. Whoever takes bytes must give back as many. */
 final class Usage {
@@ -14,9 +14,9 @@ final class Usage {
 
     /** Takes bytes for the thing of this name; gives them back if the number is negative. */
     void take(long more, String name) {
-        if (more > 0 && bytes + more > limits.of(Store.Limit.TOTAL_BYTES)) {
+        if (more > 0 && bytes + more > limits.of(StoreLimit.TOTAL_BYTES)) {
             throw new StoreRequestException("%s: %d bytes more go over %s: %d are in use"
-                    .formatted(Limits.shown(name), more, limits.describe(Store.Limit.TOTAL_BYTES), bytes));
+                    .formatted(Limits.shown(name), more, limits.describe(StoreLimit.TOTAL_BYTES), bytes));
         }
         bytes += more;
     }

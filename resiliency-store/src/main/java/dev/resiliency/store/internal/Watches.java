@@ -1,8 +1,8 @@
 package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Change;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.spi.StoreLimit;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -47,9 +47,9 @@ final class Watches {
         if (others.contains(watch)) {
             return;
         }
-        if (others.size() >= limits.of(Store.Limit.WAITERS)) {
+        if (others.size() >= limits.of(StoreLimit.WAITERS)) {
             throw new StoreRequestException("key %s: a watch beyond %d is over %s"
-                    .formatted(Limits.shown(key), others.size(), limits.describe(Store.Limit.WAITERS)));
+                    .formatted(Limits.shown(key), others.size(), limits.describe(StoreLimit.WAITERS)));
         }
         usage.take(Sizes.of(key), key);
         SetsByName<Watch> watches =

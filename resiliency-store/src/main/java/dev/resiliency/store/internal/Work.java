@@ -1,7 +1,7 @@
 package dev.resiliency.store.internal;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.spi.StoreLimit;
 
 /**
  * Limits the work of one step of a keyspace, during which all other clients wait: a request of a few bytes may visit
@@ -21,8 +21,8 @@ final class Work {
     private long bytes;
 
     Work(Limits limits) {
-        this.maxKeys = Math.max(LEAST_KEYS, limits.of(Store.Limit.KEYS));
-        this.maxBytes = Math.max(LEAST_BYTES, limits.of(Store.Limit.VALUE_BYTES));
+        this.maxKeys = Math.max(LEAST_KEYS, limits.of(StoreLimit.KEYS));
+        this.maxBytes = Math.max(LEAST_BYTES, limits.of(StoreLimit.VALUE_BYTES));
     }
 
     /** Begins a step. */

@@ -77,10 +77,10 @@ public interface TcpStore extends SessionStore {
 
         /**
          * The time for which to keep trying to reconnect when the connection is lost or the server is silent; 30 s by
-         * default, and for the time of the session's lease if that is longer. A server that owes an answer counts as
-         * silent after a tenth of this time without a sign of life, 3 s at most, and as much again without an answer to a
-         * probe. If it is zero, the session ends with its connection. The store keeps the session for as long, or for its
-         * lease, unless its own kernel received the end of the connection: then the session cannot be resumed.
+         * default, and for the time of the session's lease if that is longer. Silent: no answer for a tenth of this time, 3 s
+         * at most, nor to a probe for as long. If it is zero, the session ends with its connection. The store keeps the
+         * session for as long, or for its lease, unless its own kernel received the end of the connection: then the session
+         * cannot be resumed.
          *
          * @throws IllegalArgumentException if it is negative, or shorter than 0.1 s and not zero
          */

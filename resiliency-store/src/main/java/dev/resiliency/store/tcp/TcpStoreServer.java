@@ -1,7 +1,7 @@
 package dev.resiliency.store.tcp;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.spi.StoreFigures;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.tcp.internal.server.ServerBuilder;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -106,12 +106,12 @@ public interface TcpStoreServer extends AutoCloseable {
         Builder pytorchBesideSecret(boolean pytorchBesideSecret);
 
         /**
-         * Changes a limit; {@link Store.Limit} lists the defaults. The largest value must fit into a frame together with
+         * Changes a limit; {@link StoreLimit} lists the defaults. The largest value must fit into a frame together with
          * its key, so some limits must be changed together.
          *
          * @throws IllegalArgumentException if {@code value} is less than 1
          */
-        Builder limit(Store.Limit limit, long value);
+        Builder limit(StoreLimit limit, long value);
 
         /**
          * Starts the server.

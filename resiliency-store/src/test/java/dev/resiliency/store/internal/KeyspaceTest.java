@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.StoreLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ class KeyspaceTest {
     private static final Value TEXT = Value.of("text");
 
     private final FakeTimer timer = new FakeTimer();
-    private final Keyspace keyspace = new Keyspace(timer, Limits.of(Map.of(Store.Limit.WAITERS, 10_000L)));
+    private final Keyspace keyspace = new Keyspace(timer, Limits.of(Map.of(StoreLimit.WAITERS, 10_000L)));
     private final RecordingOutput mine = new RecordingOutput();
     private final RecordingOutput yours = new RecordingOutput();
     private final KeyspaceSession me = keyspace.open(mine);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.StoreLimit;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,12 +32,12 @@ class UsageTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final FakeTimer timer = new FakeTimer();
-    private final Map<Store.Limit, Long> limits = new EnumMap<>(Store.Limit.class);
+    private final Map<StoreLimit, Long> limits = new EnumMap<>(StoreLimit.class);
     private final RecordingOutput output = new RecordingOutput();
     private Keyspace keyspace = new Keyspace(timer, Limits.defaults());
     private KeyspaceSession session = keyspace.open(output);
 
-    private void limit(Store.Limit limit, long value) {
+    private void limit(StoreLimit limit, long value) {
         limits.put(limit, value);
         keyspace = new Keyspace(timer, Limits.of(limits));
         session = keyspace.open(output);
@@ -112,7 +112,7 @@ class UsageTest {
     /** A store that counted less would fill its heap before it is full. */
     @Test
     void whatTakesMemoryCountsAsMuch() {
-        limit(Store.Limit.WAITERS, 100_000);
+        limit(StoreLimit.WAITERS, 100_000);
         assertCounted(100_000, i -> set("key-" + i, 0));
         assertCounted(100_000, i -> new Operation.AddToSet("set-" + i, IndexSet.of(0)));
         assertCounted(
@@ -182,9 +182,9 @@ class UsageTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void countIsExact(long seed) {
         Random random = new Random(seed);
-        limit(Store.Limit.TOTAL_BYTES, 20_000);
-        limit(Store.Limit.KEYS, 12);
-        limit(Store.Limit.WAITERS, 5);
+        limit(StoreLimit.TOTAL_BYTES, 20_000);
+        limit(StoreLimit.KEYS, 12);
+        limit(StoreLimit.WAITERS, 5);
         int refused = 0;
         for (int round = 0; round < 40; round++) {
             List<KeyspaceSession> sessions = new ArrayList<>(
@@ -278,7 +278,7 @@ class UsageTest {
 
     @Test
     void oneKeyTooManyIsRejected() {
-        limit(Store.Limit.KEYS, 2);
+        limit(StoreLimit.KEYS, 2);
         say(1, set("a", 1), set("b", 1));
 
         assertThat(say(2, set("c", 1)))
@@ -294,7 +294,7 @@ class UsageTest {
 
     @Test
     void oneByteTooManyIsRejectedAndChangesNothing() {
-        limit(Store.Limit.TOTAL_BYTES, 500);
+        limit(StoreLimit.TOTAL_BYTES, 500);
         say(1, set("a", 60));
 
         assertThat(say(2, set("b", 39)))
@@ -322,7 +322,7 @@ class UsageTest {
 
     @Test
     void setMayNotGrowTheBarriersThatDependOnItOverTheLimit() {
-        limit(Store.Limit.TOTAL_BYTES, 1000 + 10 * (Sizes.ofStored("") + Sizes.BARRIER));
+        limit(StoreLimit.TOTAL_BYTES, 1000 + 10 * (Sizes.ofStored("") + Sizes.BARRIER));
         for (int i = 0; i < 10; i++) {
             say(1, new Operation.Arrive(Barrier.ofMembers("b" + i, "set"), IndexSet.empty(), false));
         }
@@ -337,7 +337,7 @@ class UsageTest {
 
     @Test
     void resultsTooLargeForAnAnswerAreRejected() {
-        limit(Store.Limit.FRAME_BYTES, 1000);
+        limit(StoreLimit.FRAME_BYTES, 1000);
         say(1, set("key", 300), new Operation.AddToSet("set", evenNumbersBelow(400)));
 
         assertThat(say(2, new Operation.MultiGet(List.of("key", "key", "key"))))
@@ -373,7 +373,7 @@ class UsageTest {
 
     @Test
     void waitingRequestMayNotHoldResultsOverTheLimit() {
-        limit(Store.Limit.TOTAL_BYTES, 2_100);
+        limit(StoreLimit.TOTAL_BYTES, 2_100);
         say(1, set("key", 400));
 
         say(2, new Operation.Get("key"), new Operation.Get("a"), new Operation.Get("key"), new Operation.Get("b"));
@@ -386,7 +386,7 @@ class UsageTest {
 
     @Test
     void oneWaiterOrWatchTooManyIsRejected() {
-        limit(Store.Limit.WAITERS, 1);
+        limit(StoreLimit.WAITERS, 1);
         say(1, new Operation.Get("a"), new Operation.Get("b"));
 
         assertThat(say(2, new Operation.Get("a")))

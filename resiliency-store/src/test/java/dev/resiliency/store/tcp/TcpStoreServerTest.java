@@ -13,6 +13,7 @@ import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.tcp.internal.client.Client;
 import java.io.IOException;
 import java.io.InputStream;
@@ -80,19 +81,19 @@ class TcpStoreServerTest {
 
     @Test
     void valueMustFitIntoAFrame() throws Exception {
-        TcpStoreServer.Builder builder = TcpStoreServer.builder().limit(Store.Limit.FRAME_BYTES, 4 << 20);
+        TcpStoreServer.Builder builder = TcpStoreServer.builder().limit(StoreLimit.FRAME_BYTES, 4 << 20);
         assertThatThrownBy(builder::start)
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("max-frame-bytes is 4194304, and must be 8396864 or more")
                 .hasMessageContaining("a value of 8388608 bytes (max-value-bytes)")
                 .hasMessageContaining("a key of 8192 bytes (max-key-bytes)");
         assertThatThrownBy(TcpStoreServer.builder()
-                        .limit(Store.Limit.VALUE_BYTES, Long.MAX_VALUE)
-                        .limit(Store.Limit.KEY_BYTES, Long.MAX_VALUE)::start)
+                        .limit(StoreLimit.VALUE_BYTES, Long.MAX_VALUE)
+                        .limit(StoreLimit.KEY_BYTES, Long.MAX_VALUE)::start)
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("max-frame-bytes is 16777216");
 
-        builder.limit(Store.Limit.VALUE_BYTES, 1 << 20).start().close();
+        builder.limit(StoreLimit.VALUE_BYTES, 1 << 20).start().close();
     }
 
     @Test

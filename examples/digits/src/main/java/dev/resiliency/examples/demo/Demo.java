@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.resiliency.examples.job.Json;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.WorkDirectory;
-import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
@@ -117,7 +117,7 @@ abstract class Demo {
     /** Hosts a store for a job that outlives each of its processes; returns its port. */
     int hostStore() throws IOException, InterruptedException {
         store = TcpStoreServer.builder()
-                .limit(Store.Limit.TOTAL_BYTES, STORE_BYTES)
+                .limit(StoreLimit.TOTAL_BYTES, STORE_BYTES)
                 .start();
         return store.port();
     }

@@ -2,9 +2,9 @@ package dev.resiliency.store.tcp.internal.pytorch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.tcp.internal.wire.Framing;
 import dev.resiliency.store.tcp.internal.wire.Incoming;
 import dev.resiliency.store.tcp.internal.wire.LargeArrival;
@@ -61,9 +61,9 @@ public final class PyTorchDecoder extends Framing {
         int start = in.readerIndex();
         PyTorchMessage message = readOn(context, in);
         bytes += in.readerIndex() - start;
-        if (bytes > limits.of(Store.Limit.FRAME_BYTES)) {
+        if (bytes > limits.of(StoreLimit.FRAME_BYTES)) {
             throw new ProtocolException("a message of more than %d bytes is over %s"
-                    .formatted(bytes, limits.describe(Store.Limit.FRAME_BYTES)));
+                    .formatted(bytes, limits.describe(StoreLimit.FRAME_BYTES)));
         }
         if (message != null) {
             check(message);
@@ -81,7 +81,7 @@ public final class PyTorchDecoder extends Framing {
             if (in.readableBytes() < Long.BYTES) {
                 return null;
             }
-            int entries = limited(in.readLongLE(), Store.Limit.LIST_ENTRIES, "a list of %d entries is over %s");
+            int entries = limited(in.readLongLE(), StoreLimit.LIST_ENTRIES, "a list of %d entries is over %s");
             fields = entries * operation.fields().size();
         }
         while (arguments.size() < fields) {
@@ -112,11 +112,11 @@ public final class PyTorchDecoder extends Framing {
     private @Nullable Object read(ChannelHandlerContext context, PyTorchOperation.Field field, ByteBuf in) {
         return switch (field) {
             case KEY -> {
-                byte[] key = bytes(context, in, Store.Limit.KEY_BYTES, "a key of %d bytes is over %s");
+                byte[] key = bytes(context, in, StoreLimit.KEY_BYTES, "a key of %d bytes is over %s");
                 yield key == null ? null : text(key);
             }
             case VALUE -> {
-                byte[] value = bytes(context, in, Store.Limit.VALUE_BYTES, "a value of %d bytes is over %s");
+                byte[] value = bytes(context, in, StoreLimit.VALUE_BYTES, "a value of %d bytes is over %s");
                 yield value == null ? null : Value.of(value);
             }
             case NUMBER -> in.readableBytes() < Long.BYTES ? null : (Object) in.readLongLE();
@@ -124,7 +124,7 @@ public final class PyTorchDecoder extends Framing {
         };
     }
 
-    private byte @Nullable [] bytes(ChannelHandlerContext context, ByteBuf in, Store.Limit limit, String refusal) {
+    private byte @Nullable [] bytes(ChannelHandlerContext context, ByteBuf in, StoreLimit limit, String refusal) {
         if (arrival().isUnderway()) {
             return arrival().gather(in) ? arrival().end(in) : null;
         }
@@ -145,7 +145,7 @@ public final class PyTorchDecoder extends Framing {
         return ByteBufUtil.getBytes(in.readSlice(length));
     }
 
-    private int limited(long number, Store.Limit limit, String refusal) {
+    private int limited(long number, StoreLimit limit, String refusal) {
         if (number < 0 || number > Math.min(limits.of(limit), MAX_LENGTH)) {
             throw new ProtocolException(refusal.formatted(number, limits.describe(limit)));
         }

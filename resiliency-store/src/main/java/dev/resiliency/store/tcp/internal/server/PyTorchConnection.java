@@ -2,13 +2,13 @@ package dev.resiliency.store.tcp.internal.server;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.SessionExpiredException;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.SessionOutput;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchDecoder;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchKeys;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchMessage;
@@ -204,9 +204,9 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
     }
 
     private PyTorchWait newWait(List<String> keys) {
-        if (waits.size() >= server.settings().limits().of(Store.Limit.WAITERS)) {
+        if (waits.size() >= server.settings().limits().of(StoreLimit.WAITERS)) {
             throw new ProtocolException("it has more than %d pending waits, over %s"
-                    .formatted(waits.size(), server.settings().limits().describe(Store.Limit.WAITERS)));
+                    .formatted(waits.size(), server.settings().limits().describe(StoreLimit.WAITERS)));
         }
         PyTorchWait wait = new PyTorchWait(this, ++lastWait, keys);
         waits.put(wait.id(), wait);

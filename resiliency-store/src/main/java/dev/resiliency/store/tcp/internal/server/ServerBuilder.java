@@ -1,8 +1,8 @@
 package dev.resiliency.store.tcp.internal.server;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.tcp.Secret;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.store.tcp.Tls;
@@ -34,7 +34,7 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
 
     private boolean pytorch;
     private boolean pytorchBesideSecret;
-    private final Map<Store.Limit, Long> limits = new EnumMap<>(Store.Limit.class);
+    private final Map<StoreLimit, Long> limits = new EnumMap<>(StoreLimit.class);
     private boolean insecure = "1".equals(System.getenv(INSECURE_VARIABLE));
 
     @Override
@@ -66,7 +66,7 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
     }
 
     @Override
-    public TcpStoreServer.Builder limit(Store.Limit limit, long value) {
+    public TcpStoreServer.Builder limit(StoreLimit limit, long value) {
         if (value < 1) {
             throw new IllegalArgumentException("%s must be 1 or more, not %d".formatted(limit, value));
         }
@@ -113,22 +113,22 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
      * Checks that a frame has room for the largest value, as the server pushes the value of a watched key in one frame.
      */
     private static Limits checked(Limits limits) {
-        long key = limits.of(Store.Limit.KEY_BYTES);
-        long value = limits.of(Store.Limit.VALUE_BYTES);
-        long frame = limits.of(Store.Limit.FRAME_BYTES);
+        long key = limits.of(StoreLimit.KEY_BYTES);
+        long value = limits.of(StoreLimit.VALUE_BYTES);
+        long frame = limits.of(StoreLimit.FRAME_BYTES);
         long needed = Math.min(key, HUGE) + Math.min(value, HUGE) + FRAME_OVERHEAD_BYTES;
         if (frame < needed) {
             throw new StoreException(
                     ("store server: %s is %d, and must be %d or more, so that a value of %d bytes (%s) under a key"
                                     + " of %d bytes (%s) fits in; raise it or lower these")
                             .formatted(
-                                    Store.Limit.FRAME_BYTES,
+                                    StoreLimit.FRAME_BYTES,
                                     frame,
                                     needed,
                                     value,
-                                    Store.Limit.VALUE_BYTES,
+                                    StoreLimit.VALUE_BYTES,
                                     key,
-                                    Store.Limit.KEY_BYTES));
+                                    StoreLimit.KEY_BYTES));
         }
         return limits;
     }

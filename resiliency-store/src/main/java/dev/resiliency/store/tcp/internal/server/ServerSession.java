@@ -2,7 +2,6 @@ package dev.resiliency.store.tcp.internal.server;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.SessionExpiredException;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
@@ -11,6 +10,7 @@ import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.SessionOutput;
 import dev.resiliency.store.internal.Timer;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.tcp.internal.wire.FailureCodec;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import dev.resiliency.store.tcp.internal.wire.OperationCodec;
@@ -55,7 +55,7 @@ final class ServerSession implements SessionOutput {
         this.connection = connection;
         Limits limits = server.settings().limits();
         this.limits = WireLimits.of(limits);
-        this.sent = new Unacknowledged(limits.of(Store.Limit.UNWRITTEN_BYTES), MAX_KEPT_FRAMES);
+        this.sent = new Unacknowledged(limits.of(StoreLimit.UNWRITTEN_BYTES), MAX_KEPT_FRAMES);
         this.session = server.keyspace().open(this);
     }
 
@@ -249,7 +249,7 @@ final class ServerSession implements SessionOutput {
     }
 
     private String describeUnread() {
-        return server.settings().limits().describe(Store.Limit.UNWRITTEN_BYTES);
+        return server.settings().limits().describe(StoreLimit.UNWRITTEN_BYTES);
     }
 
     @Override

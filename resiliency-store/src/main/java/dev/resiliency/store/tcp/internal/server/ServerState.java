@@ -1,12 +1,12 @@
 package dev.resiliency.store.tcp.internal.server;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.Keyspace;
 import dev.resiliency.store.internal.RateLimitedLog;
 import dev.resiliency.store.internal.Timer;
 import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.spi.PortGuard;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.tcp.internal.wire.Connection;
 import dev.resiliency.store.tcp.internal.wire.FlushQueue;
 import dev.resiliency.store.tcp.internal.wire.Incoming;
@@ -65,7 +65,7 @@ public final class ServerState {
         this.timer = new LoopTimer(loop);
         this.guard = new PortGuard(
                 descriptors,
-                (int) Math.min(Integer.MAX_VALUE, settings.limits().of(Store.Limit.CONNECTIONS)),
+                (int) Math.min(Integer.MAX_VALUE, settings.limits().of(StoreLimit.CONNECTIONS)),
                 1,
                 TIME_TO_PROVE,
                 timer::nanoTime);
@@ -125,8 +125,7 @@ public final class ServerState {
 
     /** Creates the outbox of a connection, which writes from this handler on. */
     Outbox newOutbox(ChannelHandlerContext context) {
-        return new Outbox(
-                context, sendTurns, unsent, settings.limits().of(Store.Limit.UNWRITTEN_BYTES), largestFrame());
+        return new Outbox(context, sendTurns, unsent, settings.limits().of(StoreLimit.UNWRITTEN_BYTES), largestFrame());
     }
 
     private long largestFrame() {
@@ -159,9 +158,9 @@ public final class ServerState {
                     "Closed the connection of {}: {} are open, which is {}",
                     channel.remoteAddress(),
                     connections.size(),
-                    guard.most() < settings.limits().of(Store.Limit.CONNECTIONS)
+                    guard.most() < settings.limits().of(StoreLimit.CONNECTIONS)
                             ? "all that may be: " + descriptors
-                            : settings.limits().describe(Store.Limit.CONNECTIONS));
+                            : settings.limits().describe(StoreLimit.CONNECTIONS));
             channel.close();
             return false;
         }

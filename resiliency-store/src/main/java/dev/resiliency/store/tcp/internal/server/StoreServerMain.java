@@ -1,8 +1,8 @@
 package dev.resiliency.store.tcp.internal.server;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.spi.StoreServerProgram;
 import dev.resiliency.store.tcp.Secret;
 import dev.resiliency.store.tcp.TcpStore;
@@ -154,7 +154,7 @@ public final class StoreServerMain implements StoreServerProgram {
     }
 
     private static void warnOfHeap(StoreServerOptions options) {
-        long limit = options.limits().getOrDefault(Store.Limit.TOTAL_BYTES, Store.Limit.TOTAL_BYTES.byDefault());
+        long limit = options.limits().getOrDefault(StoreLimit.TOTAL_BYTES, StoreLimit.TOTAL_BYTES.byDefault());
         String advice = heapAdvice(Runtime.getRuntime().maxMemory(), limit);
         if (advice != null) {
             System.err.println("store server: " + advice);
@@ -172,7 +172,7 @@ public final class StoreServerMain implements StoreServerProgram {
             return null;
         }
         return "a heap of %d MiB is too small for a store of %d MiB; start java with -Xmx%dm, or set a smaller --%s"
-                .formatted(heap >> 20, limit >> 20, least >> 20, Store.Limit.TOTAL_BYTES);
+                .formatted(heap >> 20, limit >> 20, least >> 20, StoreLimit.TOTAL_BYTES);
     }
 
     private static void report(Server server, Duration interval) throws InterruptedException {

@@ -1,6 +1,6 @@
 package dev.resiliency.store.tcp.internal.server;
 
-import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.spi.StoreServerProgram;
 import dev.resiliency.store.tcp.Tls;
 import dev.resiliency.store.tcp.internal.wire.Ports;
@@ -36,7 +36,7 @@ record StoreServerOptions(
         boolean isInsecure,
         boolean speaksPyTorch,
         boolean isPyTorchBesideSecret,
-        Map<Store.Limit, Long> limits,
+        Map<StoreLimit, Long> limits,
         @Nullable Duration stats,
         boolean isHelp) {
     private static final String HELP = """
@@ -63,8 +63,8 @@ record StoreServerOptions(
     private static final Set<String> FLAGS = Set.of("--insecure", "--pytorch", "--pytorch-beside-secret", "--help");
     private static final Set<String> WITH_VALUE =
             Set.of("--host", "--port", "--secret-file", "--tls-cert", "--tls-key", "--tls-trust", "--stats");
-    private static final Map<String, Store.Limit> LIMITS =
-            Arrays.stream(Store.Limit.values()).collect(Collectors.toMap(limit -> "--" + limit, limit -> limit));
+    private static final Map<String, StoreLimit> LIMITS =
+            Arrays.stream(StoreLimit.values()).collect(Collectors.toMap(limit -> "--" + limit, limit -> limit));
 
     /** Returns the TLS of the files; null without any. */
     @Nullable
@@ -87,7 +87,7 @@ record StoreServerOptions(
     }
 
     private static String helpOnLimits() {
-        return Arrays.stream(Store.Limit.values())
+        return Arrays.stream(StoreLimit.values())
                 .map(limit -> "  --%-21s %s; %,d by default".formatted(limit, limit.meaning(), limit.byDefault()))
                 .collect(Collectors.joining("\n"));
     }
@@ -102,7 +102,7 @@ record StoreServerOptions(
         if (given.containsKey("--tls-cert") != given.containsKey("--tls-key")) {
             throw new IllegalArgumentException("--tls-cert and --tls-key belong together; see --help");
         }
-        Map<Store.Limit, Long> limits = new EnumMap<>(Store.Limit.class);
+        Map<StoreLimit, Long> limits = new EnumMap<>(StoreLimit.class);
         LIMITS.forEach((option, limit) -> {
             if (given.containsKey(option)) {
                 limits.put(limit, number(given, option, limit.byDefault(), 1, Long.MAX_VALUE));

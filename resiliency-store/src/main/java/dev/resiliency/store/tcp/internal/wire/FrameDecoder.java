@@ -1,6 +1,6 @@
 package dev.resiliency.store.tcp.internal.wire;
 
-import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.StoreLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -63,7 +63,7 @@ public final class FrameDecoder extends Framing {
         long length = in.getUnsignedInt(in.readerIndex());
         if (length > limits.frameBytes()) {
             throw new ProtocolException("a frame of %d bytes is over the limit of %d (%s)"
-                    .formatted(length, limits.frameBytes(), Store.Limit.FRAME_BYTES));
+                    .formatted(length, limits.frameBytes(), StoreLimit.FRAME_BYTES));
         }
         int available = in.readableBytes() - Frames.LENGTH_BYTES;
         if (available >= length && isTurn(context)) {

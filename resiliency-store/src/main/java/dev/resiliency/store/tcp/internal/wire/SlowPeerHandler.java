@@ -1,6 +1,6 @@
 package dev.resiliency.store.tcp.internal.wire;
 
-import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.StoreLimit;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.Future;
@@ -88,7 +88,7 @@ public final class SlowPeerHandler extends ChannelInboundHandlerAdapter {
         context.pipeline()
                 .fireExceptionCaught(new ProtocolException(
                         "it has not read for %d s, and more than %d bytes are buffered for it (%s)"
-                                .formatted(SECONDS, outbox.maxUnread(), Store.Limit.UNWRITTEN_BYTES)));
+                                .formatted(SECONDS, outbox.maxUnread(), StoreLimit.UNWRITTEN_BYTES)));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.resiliency.store.tcp.internal.wire;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.spi.StoreLimit;
 
 /**
  * The limits of a frame's size and of the entries of its lists.
@@ -17,7 +17,7 @@ public record WireLimits(int frameBytes, int listEntries) {
 
     /** Returns the limits of a server. */
     public static WireLimits of(Limits limits) {
-        return new WireLimits(clamp(limits.of(Store.Limit.FRAME_BYTES)), clamp(limits.of(Store.Limit.LIST_ENTRIES)));
+        return new WireLimits(clamp(limits.of(StoreLimit.FRAME_BYTES)), clamp(limits.of(StoreLimit.LIST_ENTRIES)));
     }
 
     /**

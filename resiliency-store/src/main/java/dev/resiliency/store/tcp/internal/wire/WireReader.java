@@ -1,10 +1,10 @@
 package dev.resiliency.store.tcp.internal.wire;
 
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.spi.StoreLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.lang.invoke.MethodHandles;
@@ -174,7 +174,7 @@ public final class WireReader {
         listEntries += count;
         if (listEntries > limits.listEntries()) {
             throw new StoreRequestException("a request with lists of %d entries is over the limit of %d (%s)"
-                    .formatted(listEntries, limits.listEntries(), Store.Limit.LIST_ENTRIES));
+                    .formatted(listEntries, limits.listEntries(), StoreLimit.LIST_ENTRIES));
         }
         return count;
     }

@@ -3,11 +3,11 @@ package dev.resiliency.store.tcp.internal.wire;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.Nanos;
+import dev.resiliency.store.spi.StoreLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
@@ -137,7 +137,7 @@ public final class WireWriter {
         if (bytes > limits.frameBytes()) {
             throw new StoreRequestException(
                     "a request or answer of over %d bytes; the limit is %d (%s): request less at once"
-                            .formatted(bytes, limits.frameBytes(), Store.Limit.FRAME_BYTES));
+                            .formatted(bytes, limits.frameBytes(), StoreLimit.FRAME_BYTES));
         }
     }
 
@@ -145,7 +145,7 @@ public final class WireWriter {
         listEntries += elements.size();
         if (listEntries > limits.listEntries()) {
             throw new StoreRequestException("an answer with lists of %d entries is over the limit of %d (%s)"
-                    .formatted(listEntries, limits.listEntries(), Store.Limit.LIST_ENTRIES));
+                    .formatted(listEntries, limits.listEntries(), StoreLimit.LIST_ENTRIES));
         }
         varint(elements.size());
         elements.forEach(write);

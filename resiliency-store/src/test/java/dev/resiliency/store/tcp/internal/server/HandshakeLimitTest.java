@@ -2,10 +2,10 @@ package dev.resiliency.store.tcp.internal.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.spi.Descriptors;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.tcp.internal.wire.Credentials;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import io.netty.buffer.ByteBuf;
@@ -26,7 +26,7 @@ class HandshakeLimitTest {
     private final ServerState server = new ServerState(
             loop.eventLoop(),
             new ServerSettings(
-                    "scope", Credentials.NONE, false, Limits.of(Map.of(Store.Limit.CONNECTIONS, (long) LIMIT))),
+                    "scope", Credentials.NONE, false, Limits.of(Map.of(StoreLimit.CONNECTIONS, (long) LIMIT))),
             Descriptors.of(1 << 20));
 
     @AfterEach

@@ -9,7 +9,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.KeyspaceSession;
@@ -17,6 +16,7 @@ import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.SessionOutput;
 import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchMessage;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchOperation;
 import dev.resiliency.store.tcp.internal.wire.Credentials;
@@ -60,7 +60,7 @@ class PyTorchConnectionTest {
         startAnew(Map.of());
     }
 
-    private void startAnew(Map<Store.Limit, Long> limits) {
+    private void startAnew(Map<StoreLimit, Long> limits) {
         channel = new EmbeddedChannel();
         channel.freezeTime();
         channels.add(channel);
@@ -492,7 +492,7 @@ class PyTorchConnectionTest {
 
     @Test
     void fullStoreRejectsPushes() {
-        startAnew(Map.of(Store.Limit.TOTAL_BYTES, 10_000L));
+        startAnew(Map.of(StoreLimit.TOTAL_BYTES, 10_000L));
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.QUEUE_PUSH, "/queue", Value.of(new byte[9000])));
         assertThat(channel.isOpen()).isTrue();

@@ -6,13 +6,13 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.SessionOutput;
 import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.tcp.internal.wire.Credentials;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import dev.resiliency.store.tcp.internal.wire.OperationCodec;
@@ -433,7 +433,7 @@ class ServerConnectionTest {
 
     @Test
     void undeliverableChangeDisconnectsItsClientAndReachesTheOthers() {
-        startAnew(Limits.of(Map.of(Store.Limit.FRAME_BYTES, 1000L)));
+        startAnew(Limits.of(Map.of(StoreLimit.FRAME_BYTES, 1000L)));
         receive(
                 preface(),
                 hello("scope"),
@@ -456,7 +456,7 @@ class ServerConnectionTest {
 
     @Test
     void undeliverableFailureDisconnectsItsClient() {
-        startAnew(Limits.of(Map.of(Store.Limit.FRAME_BYTES, 80L)));
+        startAnew(Limits.of(Map.of(StoreLimit.FRAME_BYTES, 80L)));
         receive(preface(), hello("scope"), request(1, new Operation.LastWill(List.of(new Operation.Add("will", 1)))));
         receive(request(2, new Operation.Set("key", Value.of("x".repeat(30))), new Operation.Add("key", 1)));
         channel.runScheduledPendingTasks();

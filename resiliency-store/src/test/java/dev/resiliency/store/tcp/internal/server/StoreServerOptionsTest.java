@@ -3,7 +3,7 @@ package dev.resiliency.store.tcp.internal.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.StoreLimit;
 import dev.resiliency.store.spi.StoreServerProgram;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,14 +40,14 @@ class StoreServerOptionsTest {
                         true,
                         true,
                         true,
-                        Map.of(Store.Limit.KEYS, 7L, Store.Limit.TOTAL_BYTES, 9_876_543_210L),
+                        Map.of(StoreLimit.KEYS, 7L, StoreLimit.TOTAL_BYTES, 9_876_543_210L),
                         Duration.ofSeconds(5),
                         true));
     }
 
     @ParameterizedTest
     @EnumSource
-    void everyLimitHasAnOption(Store.Limit limit) {
+    void everyLimitHasAnOption(StoreLimit limit) {
         assertThat(parse("--" + limit + " 5").limits()).containsExactly(Map.entry(limit, 5L));
         assertThat(StoreServerOptions.help("store")).contains("--" + limit + " ");
     }
