@@ -1,7 +1,6 @@
 package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.CallWrapper;
-import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
@@ -18,13 +17,10 @@ import dev.resiliency.inprocess.internal.loop.Probation;
 import dev.resiliency.inprocess.internal.loop.RestartLoop;
 import dev.resiliency.inprocess.internal.loop.TerminatedRanks;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
-import dev.resiliency.inprocess.internal.settings.Hooks;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
-import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.ThreadProgress;
 import dev.resiliency.inprocess.internal.worker.UserCode;
-import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreException;
@@ -32,11 +28,9 @@ import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -193,33 +187,15 @@ final class WarmUp implements AutoCloseable {
     }
 
     private static Settings settings(Environment environment) {
-        Timings timings = new Timings(
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                LIMIT.multipliedBy(2),
-                LIMIT.multipliedBy(3),
-                LIMIT.multipliedBy(3),
-                LIMIT.multipliedBy(3),
-                LIMIT.multipliedBy(4),
-                LIMIT,
-                Duration.ZERO,
-                Duration.ZERO,
-                LIMIT);
-        return new Settings(
-                environment,
-                (ignored, call) -> InMemoryStore.create(),
-                RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks()),
-                Elasticity.defaults(),
-                new Hooks(null, null, null, null, null, null, null, new Reader(), UnaryOperator.identity()),
-                timings,
-                false,
-                null,
-                null,
-                false,
-                null,
-                Map.of());
+        WrapperBuilder builder = new WrapperBuilder();
+        builder.environment(environment)
+                .store((ignored, call) -> InMemoryStore.create())
+                .listener(new Reader())
+                .monitorThreadInterval(LIMIT)
+                .lastCallWait(Duration.ZERO)
+                .monitorProcess(false)
+                .warmUp(false);
+        return builder.settings();
     }
 
     /** Formats each report, as the log does. */

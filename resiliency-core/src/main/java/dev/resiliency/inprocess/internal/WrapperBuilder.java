@@ -294,6 +294,11 @@ public final class WrapperBuilder implements Wrapper.Builder {
 
     @Override
     public Wrapper build() {
+        return new InProcessWrapper(settings(), enabled);
+    }
+
+    /** Returns the settings, checked. */
+    Settings settings() {
         Environment self = environment == null ? Environment.fromVariables() : environment;
         requireEnoughRanks(self);
         Timings timings = new Timings(
@@ -320,21 +325,19 @@ public final class WrapperBuilder implements Wrapper.Builder {
                 terminate,
                 listener == null ? new RestartListener() {} : listener,
                 decorator == null ? UnaryOperator.identity() : decorator);
-        return new InProcessWrapper(
-                new Settings(
-                        self,
-                        store == null ? StoreFactory.byDefault(System.getenv(), CONNECT_TIMEOUT) : store,
-                        rankAssignment,
-                        elasticity,
-                        hooks,
-                        timings,
-                        monitorProcess,
-                        monitorProcessLogFile,
-                        monitorProcessPidFile,
-                        warmUp == null ? self.worldSize() > 1 : warmUp,
-                        callNumber,
-                        Collections.unmodifiableMap(new LinkedHashMap<>(leaveOn))),
-                enabled);
+        return new Settings(
+                self,
+                store == null ? StoreFactory.byDefault(System.getenv(), CONNECT_TIMEOUT) : store,
+                rankAssignment,
+                elasticity,
+                hooks,
+                timings,
+                monitorProcess,
+                monitorProcessLogFile,
+                monitorProcessPidFile,
+                warmUp == null ? self.worldSize() > 1 : warmUp,
+                callNumber,
+                Collections.unmodifiableMap(new LinkedHashMap<>(leaveOn)));
     }
 
     /** Returns the default only where its nanoseconds fit into a long, as the checks of the timings require. */
