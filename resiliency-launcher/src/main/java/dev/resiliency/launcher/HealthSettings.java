@@ -132,13 +132,15 @@ public record HealthSettings(
             return this;
         }
 
-        /**
-         * Sets how much space the directory for temporary files must have, and how much memory must be available, in MiB. 0, the
-         * default, for no check.
-         */
-        public Builder minFree(long diskMebibytes, long memoryMebibytes) {
-            minFreeDiskMebibytes = diskMebibytes;
-            minFreeMemoryMebibytes = memoryMebibytes;
+        /** Sets how much space the directory for temporary files must have, in MiB. 0, the default, for no check. */
+        public Builder minFreeDisk(long mebibytes) {
+            minFreeDiskMebibytes = mebibytes;
+            return this;
+        }
+
+        /** Sets how much memory must be available, in MiB. 0, the default, for no check. */
+        public Builder minFreeMemory(long mebibytes) {
+            minFreeMemoryMebibytes = mebibytes;
             return this;
         }
 
@@ -154,17 +156,24 @@ public record HealthSettings(
             return this;
         }
 
+        /** Sets how often a node is checked while its ranks run; zero for not at all. 5 min by default. */
+        public Builder interval(Duration value) {
+            interval = value;
+            return this;
+        }
+
+        /** Sets how often an unhealthy node is checked before its ranks start. 10 s by default. */
+        public Builder recheckInterval(Duration value) {
+            recheckInterval = value;
+            return this;
+        }
+
         /**
-         * Sets how often a node is checked. 5 min, 10 s and 10 min by default.
-         *
-         * @param whileRunning zero for not at all
-         * @param whileUnhealthy before its ranks start
-         * @param limit how long it may be unhealthy then, before its agent ends with {@link ExitCode#REPLACE_HOST}
+         * Sets how long a node may be unhealthy before its ranks start; then its agent ends with {@link ExitCode#REPLACE_HOST}.
+         * 10 min by default.
          */
-        public Builder intervals(Duration whileRunning, Duration whileUnhealthy, Duration limit) {
-            interval = whileRunning;
-            recheckInterval = whileUnhealthy;
-            unhealthyTimeout = limit;
+        public Builder unhealthyTimeout(Duration value) {
+            unhealthyTimeout = value;
             return this;
         }
 

@@ -313,10 +313,15 @@ public record LaunchConfig(
             return this;
         }
 
-        /** Sets how long to wait for the least number of nodes, and then for more of them. 10 min and 5 s by default. */
-        public Builder rendezvous(Duration timeout, Duration wait) {
-            rendezvousTimeout = timeout;
-            lastCall = wait;
+        /** Sets how long to wait for the least number of nodes. 10 min by default. */
+        public Builder rendezvousTimeout(Duration value) {
+            rendezvousTimeout = value;
+            return this;
+        }
+
+        /** Sets how long to wait for more nodes when the least number is there. 5 s by default. */
+        public Builder lastCall(Duration value) {
+            lastCall = value;
             return this;
         }
 
@@ -343,17 +348,24 @@ public record LaunchConfig(
         }
 
         /**
-         * Sets how ranks that all start again wait for the memory of the GPUs, which a driver frees some time after their
-         * processes have ended: until no more than the tolerance, in MiB, is in use on each GPU, as {@code nvidia-smi} reports it.
-         * Without that program, they do not wait. 50 s, 512 MiB and 2 s by default.
-         *
-         * @param timeout how long they wait at most, and then start all the same; zero for not at all
-         * @param interval how often the memory is read
+         * Sets how long ranks that all start again wait for the memory of the GPUs, which a driver frees some time after their
+         * processes have ended; then they start all the same. Zero for not at all, as without the program {@code nvidia-smi}.
+         * 50 s by default.
          */
-        public Builder gpuMemoryReclaim(Duration timeout, int toleranceMebibytes, Duration interval) {
-            gpuMemoryTimeout = timeout;
-            gpuMemoryToleranceMebibytes = toleranceMebibytes;
-            gpuMemoryInterval = interval;
+        public Builder gpuMemoryTimeout(Duration value) {
+            gpuMemoryTimeout = value;
+            return this;
+        }
+
+        /** Sets how much memory may be in use on each GPU when ranks start, in MiB. 512 by default. */
+        public Builder gpuMemoryTolerance(int mebibytes) {
+            gpuMemoryToleranceMebibytes = mebibytes;
+            return this;
+        }
+
+        /** Sets how often the memory of the GPUs is read. 2 s by default. */
+        public Builder gpuMemoryInterval(Duration value) {
+            gpuMemoryInterval = value;
             return this;
         }
 

@@ -10,7 +10,7 @@ sealed interface SupervisionAction {
     /** To start the process now. */
     record Start(String reason) implements SupervisionAction {}
 
-    /** To start it later: {@link Supervision} asks for it when it is time. */
+    /** To start it later: {@link SupervisedProcess} asks for it when it is time. */
     record StartLater(Duration delay, String reason) implements SupervisionAction {}
 
     /**

@@ -58,7 +58,7 @@ public final class Supervisor {
         ProcessTools tools = ProcessTools.find(System.getenv().getOrDefault("PATH", ""));
         tools.missing().ifPresent(log::line);
         SupervisorLoop loop = new SupervisorLoop(
-                new Supervision(settings, System::nanoTime, new Random()),
+                new SupervisedProcess(settings, System::nanoTime, new Random()),
                 new ChildCommand(command, environment),
                 tools,
                 directory,

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does what a {@link Supervision} decides. Confined to the thread that runs it, but for the queue of events: that thread
+ * Does what a {@link SupervisedProcess} decides. Confined to the thread that runs it, but for the queue of events: that thread
  * also starts the processes, which end with it (see {@link ChildProcess}).
  */
 final class SupervisorLoop {
@@ -36,7 +36,7 @@ final class SupervisorLoop {
 
     private static final int LONGEST_WORD = 60;
 
-    private final Supervision supervision;
+    private final SupervisedProcess supervision;
     private final ChildCommand command;
     private final ProcessTools tools;
     private final RunDirectory directory;
@@ -45,7 +45,7 @@ final class SupervisorLoop {
     private @Nullable ChildProcess child;
 
     SupervisorLoop(
-            Supervision supervision,
+            SupervisedProcess supervision,
             ChildCommand command,
             ProcessTools tools,
             RunDirectory directory,

@@ -70,7 +70,7 @@ final class AgentLoop implements NodeListener {
 
     private final Agent agent;
     private final RankProcesses processes;
-    private final RankMonitor monitor;
+    private final NodeStamps monitor;
     private final JobLink link;
     private final JobBudget budget;
     private final Function<Consumer<String>, MemoryWait> reclaim;
@@ -102,7 +102,7 @@ final class AgentLoop implements NodeListener {
     AgentLoop(
             Agent agent,
             RankProcesses processes,
-            RankMonitor monitor,
+            NodeStamps monitor,
             JobLink link,
             JobBudget budget,
             Function<Consumer<String>, MemoryWait> reclaim,

@@ -126,7 +126,7 @@ public final class NodeAgent {
         try (TcpStore session = store.connect("agent", config.rendezvousTimeout());
                 RankOutput output = logs.output(isShared, log);
                 StatusService status = new StatusService(config.statusPage(), node.jobId(), store, log);
-                RankMonitor monitor = RankMonitor.open(config.monitor(), directory, node.jobId(), node.name(), log);
+                NodeStamps monitor = NodeStamps.open(config.monitor(), directory, node.jobId(), node.name(), log);
                 JobLink link = new JobLink(node.jobId(), () -> connected(store))) {
             if (store.server() != null) {
                 HostClock.serve(session);

@@ -33,7 +33,7 @@ final class RankProcesses {
     /** Null if a single process shares the streams of this one. */
     private final @Nullable RankOutput output;
 
-    private final RankMonitor monitor;
+    private final NodeStamps monitor;
     private final Attribution attribution;
     private final LauncherLog log;
     private final Map<Integer, ChildProcess> processes = new HashMap<>();
@@ -46,7 +46,7 @@ final class RankProcesses {
             ProcessTools tools,
             RunDirectory directory,
             @Nullable RankOutput output,
-            RankMonitor monitor,
+            NodeStamps monitor,
             Attribution attribution,
             LauncherLog log) {
         this.command = command;

@@ -12,7 +12,7 @@ final class HealthIntervals {
             defaultValue = "5m",
             converter = DurationConverter.class,
             description =
-                    "How often a node is checked while its ranks run; 0 for only before they start; ${DEFAULT-VALUE} by default.")
+                    "Interval between checks of a node while its ranks run; 0 for only before they start; ${DEFAULT-VALUE} by default.")
     private Duration interval = Duration.ZERO;
 
     @Option(
@@ -35,6 +35,9 @@ final class HealthIntervals {
 
     /** Completes the settings. */
     HealthSettings complete(HealthSettings.Builder settings) {
-        return settings.intervals(interval, recheckInterval, timeout).build();
+        return settings.interval(interval)
+                .recheckInterval(recheckInterval)
+                .unhealthyTimeout(timeout)
+                .build();
     }
 }

@@ -87,7 +87,8 @@ final class HealthOptions {
     HealthSettings.Builder settings() {
         HealthSettings.Builder settings = HealthSettings.builder()
                 .distributedStorage(distributedStorage)
-                .minFree(minFreeDiskMebibytes, minFreeMemoryMebibytes)
+                .minFreeDisk(minFreeDiskMebibytes)
+                .minFreeMemory(minFreeMemoryMebibytes)
                 .maxClockSkew(maxClockSkew)
                 .timeout(timeout);
         if (endpoint != null) {

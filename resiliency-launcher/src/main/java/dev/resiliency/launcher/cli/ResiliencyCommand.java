@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         name = "resiliency",
         description = "Keeps training processes running.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = ProgramVersion.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             RunCommand.class,

@@ -197,7 +197,7 @@ final class RunCommand implements Callable<Integer> {
     private HealthIntervals healthIntervals = new HealthIntervals();
 
     @Mixin
-    private MonitorOptions monitor = new MonitorOptions();
+    private HangOptions monitor = new HangOptions();
 
     @Mixin
     private RendezvousOptions rendezvous = new RendezvousOptions();
@@ -251,11 +251,14 @@ final class RunCommand implements Callable<Integer> {
                 .backoff(restarts.backoff())
                 .grace(restarts.grace())
                 .startup(restarts.startupTime(), restarts.maxStartupFailures())
-                .rendezvous(rendezvous.timeout(), rendezvous.lastCall())
+                .rendezvousTimeout(rendezvous.timeout())
+                .lastCall(rendezvous.lastCall())
                 .lease(rendezvous.lease())
                 .logs(logging)
                 .statusPage(status.page())
-                .gpuMemoryReclaim(gpuMemory.timeout(), gpuMemory.toleranceMebibytes(), gpuMemory.interval())
+                .gpuMemoryTimeout(gpuMemory.timeout())
+                .gpuMemoryTolerance(gpuMemory.toleranceMebibytes())
+                .gpuMemoryInterval(gpuMemory.interval())
                 .health(healthIntervals.complete(health.settings()))
                 .monitor(monitor.settings());
         StoreAddress store = store();

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Limits that follow from the times of the ranks, by the names of the sections; that of the heartbeats is empty.
+ * EffectiveLimits that follow from the times of the ranks, by the names of the sections; that of the heartbeats is empty.
  *
  * @param warmUp those of the first times in a process
  */

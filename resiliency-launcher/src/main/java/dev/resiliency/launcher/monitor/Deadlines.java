@@ -15,13 +15,13 @@ final class Deadlines {
     private Deadlines() {}
 
     /** Returns the earliest deadline; empty if there is none. */
-    static Optional<Deadline> next(RankStamps stamps, long startedAt, Limits limits) {
+    static Optional<Deadline> next(RankStamps stamps, long startedAt, EffectiveLimits limits) {
         return all(stamps, startedAt, limits).stream()
                 .min(Comparator.comparingLong(deadline -> deadline.due() - startedAt));
     }
 
     /** Returns all deadlines. */
-    static List<Deadline> all(RankStamps stamps, long startedAt, Limits limits) {
+    static List<Deadline> all(RankStamps stamps, long startedAt, EffectiveLimits limits) {
         List<Deadline> deadlines = new ArrayList<>();
         for (OpenSection open : stamps.openSections()) {
             limits.ofSection(open.name(), open.isWarmUp())

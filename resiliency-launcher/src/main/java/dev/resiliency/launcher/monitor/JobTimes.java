@@ -164,13 +164,13 @@ public final class JobTimes {
     }
 
     /** Returns what people are shown of each section, and of the heartbeats, which are the first. */
-    List<SectionSummary> summary(Limits limits) {
+    List<SectionSummary> summary(EffectiveLimits limits) {
         return sections.entrySet().stream()
                 .map(section -> summary(section.getKey(), section.getValue(), limits))
                 .toList();
     }
 
-    private static SectionSummary summary(String name, SectionTimes times, Limits limits) {
+    private static SectionSummary summary(String name, SectionTimes times, EffectiveLimits limits) {
         Optional<Duration> limit = name.isEmpty() ? limits.ofHeartbeat(false) : limits.ofSection(name, false);
         return new SectionSummary(
                 name,

@@ -29,7 +29,7 @@ public final class RankWatch {
 
     private final LongSupplier clock;
     private final Map<Integer, Watched> ranks = new TreeMap<>();
-    private Limits limits;
+    private EffectiveLimits limits;
     private long nextLook;
     private boolean isLookDue;
     private long lastLook;
@@ -41,7 +41,7 @@ public final class RankWatch {
     /** Creates a watch whose clock is {@link System#nanoTime}, or stands for it. */
     public RankWatch(MonitorSettings settings, LongSupplier clock) {
         this.clock = clock;
-        limits = new Limits(settings, CalculatedLimits.NONE);
+        limits = new EffectiveLimits(settings, CalculatedLimits.NONE);
         resumedAt = clock.getAsLong();
     }
 
@@ -80,7 +80,7 @@ public final class RankWatch {
 
     /** Sets the limits that were calculated. */
     void calculated(CalculatedLimits calculated) {
-        limits = new Limits(limits.given(), calculated);
+        limits = new EffectiveLimits(limits.given(), calculated);
         schedule(clock.getAsLong());
     }
 

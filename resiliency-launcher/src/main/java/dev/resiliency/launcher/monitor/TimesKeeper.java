@@ -144,6 +144,6 @@ public final class TimesKeeper {
 
     /** Returns what people are shown of each section, and of the heartbeats. */
     public List<SectionSummary> summary() {
-        return all().summary(new Limits(settings, limits()));
+        return all().summary(new EffectiveLimits(settings, limits()));
     }
 }

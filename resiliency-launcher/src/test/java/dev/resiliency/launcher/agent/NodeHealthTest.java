@@ -23,11 +23,7 @@ class NodeHealthTest {
     private long now = Duration.ofDays(1).toNanos();
 
     private final NodeHealth health = new NodeHealth(
-            HealthSettings.builder()
-                    .intervals(Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(25))
-                    .build(),
-            true,
-            () -> now);
+            HealthSettings.builder().unhealthyTimeout(Duration.ofSeconds(25)).build(), true, () -> now);
 
     private static List<Finding> bad(String text) {
         return List.of(new Finding(Severity.FAILURE, "disk", text));

@@ -17,7 +17,7 @@ class NodeChecksTest {
     }
 
     private static HealthSettings.Builder nothing() {
-        return HealthSettings.builder().minFree(0, 0).maxClockSkew(Duration.ZERO);
+        return HealthSettings.builder().minFreeDisk(0).minFreeMemory(0).maxClockSkew(Duration.ZERO);
     }
 
     @Test
@@ -29,8 +29,8 @@ class NodeChecksTest {
         assertThat(checks(nothing().distributedStorage(true))).containsExactly(DistributedStorageCheck.class);
         assertThat(checks(nothing().storagePaths(List.of(Path.of("/data"), Path.of("/mnt")))))
                 .containsExactly(StorageCheck.class, StorageCheck.class);
-        assertThat(checks(nothing().minFree(1, 0))).containsExactly(DiskCheck.class);
-        assertThat(checks(nothing().minFree(0, 1))).containsExactly(MemoryCheck.class);
+        assertThat(checks(nothing().minFreeDisk(1))).containsExactly(DiskCheck.class);
+        assertThat(checks(nothing().minFreeMemory(1))).containsExactly(MemoryCheck.class);
         assertThat(checks(nothing().maxClockSkew(Duration.ofSeconds(1)))).containsExactly(ClockCheck.class);
     }
 
@@ -42,7 +42,8 @@ class NodeChecksTest {
                         .gpus("nccl.jar")
                         .distributedStorage(true)
                         .storagePaths(List.of(Path.of("/data")))
-                        .minFree(1, 1)
+                        .minFreeDisk(1)
+                        .minFreeMemory(1)
                         .maxClockSkew(Duration.ofSeconds(1))))
                 .containsExactly(
                         ServiceCheck.class,

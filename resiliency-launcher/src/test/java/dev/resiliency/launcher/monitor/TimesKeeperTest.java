@@ -43,7 +43,9 @@ class TimesKeeperTest {
     }
 
     private static long count(JobTimes times) {
-        return times.summary(new Limits(SETTINGS, CalculatedLimits.NONE)).get(0).count();
+        return times.summary(new EffectiveLimits(SETTINGS, CalculatedLimits.NONE))
+                .get(0)
+                .count();
     }
 
     @Test
@@ -62,7 +64,8 @@ class TimesKeeperTest {
 
     @Test
     void limitThatIsGivenHoldsBeforeOneThatIsCalculated() {
-        Limits limits = new Limits(SETTINGS, times("given", 100).limits(5));
+        EffectiveLimits limits =
+                new EffectiveLimits(SETTINGS, times("given", 100).limits(5));
 
         assertThat(limits.ofSection("given", false)).contains(Duration.ofSeconds(7));
         assertThat(limits.ofHeartbeat(false)).isEmpty();
@@ -78,10 +81,11 @@ class TimesKeeperTest {
         JobTimes read = JobTimes.parse(one.json());
 
         assertThat(read.json()).isEqualTo(one.json());
-        assertThat(read.summary(new Limits(SETTINGS, read.limits(5))))
+        assertThat(read.summary(new EffectiveLimits(SETTINGS, read.limits(5))))
                 .extracting(SectionSummary::section, SectionSummary::count)
                 .containsExactly(tuple("evaluation", 21L), tuple("step", 402L));
-        SectionSummary step = read.summary(new Limits(SETTINGS, read.limits(5))).get(1);
+        SectionSummary step =
+                read.summary(new EffectiveLimits(SETTINGS, read.limits(5))).get(1);
         assertThat(step.p50()).isBetween(0.39, 0.41);
         assertThat(step.slowest()).isEqualTo(0.9);
         assertThat(step.limit()).isEqualTo(4.5);

@@ -1,6 +1,6 @@
 package dev.resiliency.launcher.attribution.service;
 
-import dev.resiliency.launcher.attribution.service.Verdict.Action;
+import dev.resiliency.launcher.attribution.service.Advice.Action;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,8 +43,8 @@ final class Analyses implements AutoCloseable {
      * @param of what was asked: the log may have grown since, or the launcher may know more
      * @param verdict null as long as there is none
      */
-    record Analysis(String id, Asked of, @Nullable Verdict verdict) {
-        private Analysis with(Verdict found) {
+    record Analysis(String id, Asked of, @Nullable Advice verdict) {
+        private Analysis with(Advice found) {
             return new Analysis(id, of, found);
         }
     }
@@ -99,7 +99,7 @@ final class Analyses implements AutoCloseable {
     }
 
     private void run(Path file, Submission submission, Analysis begun) {
-        Verdict verdict;
+        Advice verdict;
         try {
             verdict = judge(file, submission);
         } catch (InterruptedException closed) {
@@ -107,7 +107,7 @@ final class Analyses implements AutoCloseable {
             return;
         } catch (IOException | RuntimeException | Error e) {
             log.accept("%s could not be read: %s".formatted(file, e));
-            verdict = Verdict.of(Action.UNKNOWN, "the log could not be read: " + e.getMessage());
+            verdict = Advice.of(Action.UNKNOWN, "the log could not be read: " + e.getMessage());
         }
         log.accept("%s: %s, as %s (%s)"
                 .formatted(file.getFileName(), verdict.action(), verdict.reason(), verdict.source()));
@@ -120,9 +120,9 @@ final class Analyses implements AutoCloseable {
     }
 
     /** What the rules are sure of needs no model. */
-    private Verdict judge(Path file, Submission submission) throws IOException, InterruptedException {
+    private Advice judge(Path file, Submission submission) throws IOException, InterruptedException {
         LogReading reading = LogReading.of(file);
-        Verdict found = LogRules.judge(submission.report(), reading);
+        Advice found = LogRules.judge(submission.report(), reading);
         if (model == null || found.action() == Action.STOP) {
             return found;
         }

@@ -164,7 +164,7 @@ public final class AnalysisServer implements AutoCloseable {
     }
 
     private static ObjectNode answer(Path file, Analysis analysis) {
-        Verdict verdict = analysis.verdict();
+        Advice verdict = analysis.verdict();
         ObjectNode answer = JSON.createObjectNode()
                 .put("mode", "single")
                 .put("status", verdict == null ? "pending" : "completed")

@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.resiliency.launcher.attribution.service.Advice.Action;
 import dev.resiliency.launcher.attribution.service.LogReading.Line;
-import dev.resiliency.launcher.attribution.service.Verdict.Action;
 import dev.resiliency.launcher.http.Requests;
 import dev.resiliency.store.spi.guard.Printable;
 import java.io.IOException;
@@ -70,7 +70,7 @@ final class LanguageModel {
      *
      * @throws IOException if there is no answer, or none that can be used
      */
-    Verdict ask(Verdict found, List<Line> excerpt) throws IOException, InterruptedException {
+    Advice ask(Advice found, List<Line> excerpt) throws IOException, InterruptedException {
         String key = Files.readString(keyFile, UTF_8).strip();
         HttpRequest.Builder request = HttpRequest.newBuilder(endpoint)
                 .header("Content-Type", "application/json")
@@ -79,7 +79,7 @@ final class LanguageModel {
         return read(requests.send(request));
     }
 
-    private ObjectNode question(Verdict found, List<Line> excerpt) {
+    private ObjectNode question(Advice found, List<Line> excerpt) {
         ObjectNode data = STRICT.createObjectNode();
         data.put("found", Secrets.hide(found.reason()));
         ArrayNode log = data.putArray("log");
@@ -102,7 +102,7 @@ final class LanguageModel {
         return question;
     }
 
-    private static Verdict read(String text) throws IOException {
+    private static Advice read(String text) throws IOException {
         String content;
         JsonNode answer;
         try {
@@ -120,7 +120,7 @@ final class LanguageModel {
         if (action == null || !answer.isObject() || !answer.path("reason").isTextual()) {
             throw new IOException("its answer has no known action and a reason");
         }
-        return new Verdict(action, Printable.of(answer.path("reason").asText(), LONGEST_REASON), Verdict.MODEL);
+        return new Advice(action, Printable.of(answer.path("reason").asText(), LONGEST_REASON), Advice.MODEL);
     }
 
     private static String withoutFence(String content) {

@@ -2,8 +2,8 @@ package dev.resiliency.launcher.attribution.service;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.resiliency.launcher.attribution.Thrown;
+import dev.resiliency.launcher.attribution.service.Advice.Action;
 import dev.resiliency.launcher.attribution.service.LogReading.Line;
-import dev.resiliency.launcher.attribution.service.Verdict.Action;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,14 +63,14 @@ final class LogRules {
     private LogRules() {}
 
     /** Returns what to do. */
-    static Verdict judge(JsonNode report, LogReading log) {
+    static Advice judge(JsonNode report, LogReading log) {
         return ofReport(report)
                 .or(() -> ofLines(log))
                 .or(() -> ofException(log))
-                .orElse(Verdict.of(Action.UNKNOWN, "the log does not say why its ranks have ended"));
+                .orElse(Advice.of(Action.UNKNOWN, "the log does not say why its ranks have ended"));
     }
 
-    private static Optional<Verdict> ofReport(JsonNode report) {
+    private static Optional<Advice> ofReport(JsonNode report) {
         String verdict = report.path("verdict").asText("");
         if (verdict.isEmpty()) {
             return Optional.empty();
@@ -83,21 +83,21 @@ final class LogRules {
                         report.path("why").asText(""));
         return Optional.of(
                 switch (report.path("suggestion").asText("")) {
-                    case "STOP" -> Verdict.of(Action.STOP, reason);
+                    case "STOP" -> Advice.of(Action.STOP, reason);
                     case "EXCLUDE_HOST" ->
-                        Verdict.of(
+                        Advice.of(
                                 Action.RESTART,
                                 "without node " + report.path("node").asText("?") + ": " + reason);
                     default ->
-                        Verdict.of(report.path("isWholeAgain").asBoolean() ? Action.CONTINUE : Action.RESTART, reason);
+                        Advice.of(report.path("isWholeAgain").asBoolean() ? Action.CONTINUE : Action.RESTART, reason);
                 });
     }
 
-    private static Optional<Verdict> ofLines(LogReading log) {
+    private static Optional<Advice> ofLines(LogReading log) {
         for (Line line : log.lines()) {
             for (Rule rule : TABLE) {
                 if (rule.pattern().matcher(line.text()).find()) {
-                    return Optional.of(Verdict.of(rule.action(), rule.reason() + ": " + said(line.who(), line.text())));
+                    return Optional.of(Advice.of(rule.action(), rule.reason() + ": " + said(line.who(), line.text())));
                 }
             }
         }
@@ -105,7 +105,7 @@ final class LogRules {
     }
 
     /** Names the first exception that is not only the loss of another rank. */
-    private static Optional<Verdict> ofException(LogReading log) {
+    private static Optional<Advice> ofException(LogReading log) {
         Map<String, List<String>> byWho = new LinkedHashMap<>();
         log.lines()
                 .forEach(line -> byWho.computeIfAbsent(line.who(), who -> new ArrayList<>())
@@ -119,11 +119,11 @@ final class LogRules {
             follower = follower == null && thrown != null ? said(of.getKey(), thrown.toString()) : follower;
         }
         return Optional.ofNullable(follower)
-                .map(text -> Verdict.of(Action.RESTART, "only the loss of another rank is in the log: " + text));
+                .map(text -> Advice.of(Action.RESTART, "only the loss of another rank is in the log: " + text));
     }
 
-    private static Verdict thrown(String who, Thrown thrown) {
-        return Verdict.of(
+    private static Advice thrown(String who, Thrown thrown) {
+        return Advice.of(
                 Action.RESTART,
                 "the program has thrown: " + said(who, thrown.toString())
                         + (thrown.root().isEmpty() ? "" : ", caused by " + thrown.root()));

@@ -47,7 +47,7 @@ final class VerdictExport implements AutoCloseable {
     }
 
     /** Posts a verdict, soon. Never waits. */
-    void send(Submission submission, String id, Verdict verdict) {
+    void send(Submission submission, String id, Advice verdict) {
         ObjectNode record = JSON.createObjectNode();
         record.put("result_id", id)
                 .put("user", submission.user())

@@ -303,7 +303,7 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
             lock.unlock();
         }
         try {
-            LastWords lastWords = new LastWords(acknowledgements.get(), System::nanoTime);
+            Linger lastWords = new Linger(acknowledgements.get(), System::nanoTime);
             while (thread.isAlive() && lastWords.left(acknowledgements.get()).toNanos() > 0) {
                 thread.join(LOOK.toMillis());
             }

@@ -182,7 +182,7 @@ public final class LogServer implements CycleLog.Listener, AutoCloseable {
      * connections that have not proved that they belong to the job.
      */
     public void awaitLastWords() throws InterruptedException {
-        LastWords lastWords = new LastWords(service.written(), System::nanoTime);
+        Linger lastWords = new Linger(service.written(), System::nanoTime);
         while (lastWords.mayCome(
                 service.written(), doorkeeper.members(), service.silentNodes(), doorkeeper.connections())) {
             Thread.sleep(LOOK.toMillis());

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.resiliency.launcher.attribution.service.Advice.Action;
 import dev.resiliency.launcher.attribution.service.LogReading.Line;
-import dev.resiliency.launcher.attribution.service.Verdict.Action;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LogRulesTest {
-    private static Verdict judge(String... lines) {
+    private static Advice judge(String... lines) {
         return LogRules.judge(MissingNode.getInstance(), reading(lines));
     }
 
@@ -40,7 +40,7 @@ class LogRulesTest {
                 "UNKNOWN|step 40: loss is 0.2|does not say"
             })
     void lineSaysWhatToDo(Action action, String line, String reason) {
-        Verdict verdict = judge("2026-01-07 14:02:11.205 [rank 3] " + line, "[rank 1] bye");
+        Advice verdict = judge("2026-01-07 14:02:11.205 [rank 3] " + line, "[rank 1] bye");
 
         assertThat(verdict.action()).isEqualTo(action);
         assertThat(verdict.reason()).contains(reason);
@@ -76,7 +76,7 @@ class LogRulesTest {
                         {"verdict": "HANG_IN(all-reduce)", "suggestion": "%s", "why": "it hangs", "first": "rank 3",
                          "node": "n1", "isWholeAgain": %s}""".formatted(suggestion, isWholeAgain));
 
-        Verdict verdict = LogRules.judge(report, reading("Error: Could not find or load main class Train"));
+        Advice verdict = LogRules.judge(report, reading("Error: Could not find or load main class Train"));
 
         assertThat(verdict.action()).isEqualTo(action);
         assertThat(verdict.reason()).endsWith("HANG_IN(all-reduce), first rank 3 on node n1: it hangs");

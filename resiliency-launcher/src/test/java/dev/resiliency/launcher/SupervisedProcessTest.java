@@ -25,16 +25,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SupervisionTest {
+class SupervisedProcessTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration SHORT = Duration.ofSeconds(1);
 
     private long now = 42;
     private long nextPid = 100;
-    private Supervision supervision = supervision(SupervisorSettings.DEFAULT);
+    private SupervisedProcess supervision = supervision(SupervisorSettings.DEFAULT);
 
-    private Supervision supervision(SupervisorSettings settings) {
-        return new Supervision(settings, () -> now, new Random(1));
+    private SupervisedProcess supervision(SupervisorSettings settings) {
+        return new SupervisedProcess(settings, () -> now, new Random(1));
     }
 
     private void run(Duration uptime) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** When a rank hangs. */
-final class MonitorOptions {
+final class HangOptions {
     @Option(
             names = "--rank-heartbeat-timeout",
             paramLabel = "TIME",

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * failure, but the signal that follows ends the wait for the restart, and with it the supervisor. After SIGINT it looks like
  * {@code RestartAbort}, and the supervisor ends with another code than the signal's.
  */
-final class Supervision {
+final class SupervisedProcess {
     private final SupervisorSettings settings;
     private final LongSupplier clock;
     private final RandomGenerator random;
@@ -66,7 +66,7 @@ final class Supervision {
     }
 
     /** Creates a supervision whose clock is {@link System#nanoTime}, or stands for it. */
-    Supervision(SupervisorSettings settings, LongSupplier clock, RandomGenerator random) {
+    SupervisedProcess(SupervisorSettings settings, LongSupplier clock, RandomGenerator random) {
         this.settings = settings;
         this.clock = clock;
         this.random = random;

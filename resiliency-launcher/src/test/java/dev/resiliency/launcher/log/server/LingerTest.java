@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class LastWordsTest {
+class LingerTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private long now = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos(); // the clock may overflow
-    private final LastWords lastWords = new LastWords(7, () -> now);
+    private final Linger lastWords = new Linger(7, () -> now);
 
     private void pass(Duration time) {
         now += time.toNanos();
@@ -17,8 +17,8 @@ class LastWordsTest {
 
     @Test
     void endsAfterStandstill() {
-        assertThat(lastWords.left(7)).isEqualTo(LastWords.STANDSTILL);
-        pass(LastWords.STANDSTILL.minus(SECOND));
+        assertThat(lastWords.left(7)).isEqualTo(Linger.STANDSTILL);
+        pass(Linger.STANDSTILL.minus(SECOND));
         assertThat(lastWords.left(7)).isEqualTo(SECOND);
         pass(SECOND);
         assertThat(lastWords.left(7)).isZero();
@@ -27,10 +27,10 @@ class LastWordsTest {
     @Test
     void goesOnAsLongAsLinesArrive() {
         for (int line = 8; line < 11; line++) {
-            pass(LastWords.STANDSTILL.minus(SECOND));
-            assertThat(lastWords.left(line)).isEqualTo(LastWords.STANDSTILL);
+            pass(Linger.STANDSTILL.minus(SECOND));
+            assertThat(lastWords.left(line)).isEqualTo(Linger.STANDSTILL);
         }
-        pass(LastWords.STANDSTILL);
+        pass(Linger.STANDSTILL);
         assertThat(lastWords.left(10)).isZero();
     }
 
@@ -38,17 +38,17 @@ class LastWordsTest {
     void strangersAreWaitedForOnlyUntilANodeWouldHaveProvedItself() {
         assertThat(lastWords.mayCome(7, 0, 0, 0)).isFalse();
         assertThat(lastWords.mayCome(7, 0, 0, 2)).isTrue();
-        pass(LastWords.MOMENT);
+        pass(Linger.MOMENT);
         assertThat(lastWords.mayCome(7, 0, 0, 2)).isFalse();
         assertThat(lastWords.mayCome(7, 1, 0, 2)).isTrue();
-        pass(LastWords.STANDSTILL.minus(LastWords.MOMENT));
+        pass(Linger.STANDSTILL.minus(Linger.MOMENT));
         assertThat(lastWords.mayCome(7, 1, 0, 2)).isFalse();
     }
 
     @Test
     void nodesThatHaveSentNothingYetAreGivenTimeToConnect() {
         assertThat(lastWords.mayCome(7, 0, 1, 0)).isTrue();
-        pass(LastWords.ARRIVAL.minus(SECOND));
+        pass(Linger.ARRIVAL.minus(SECOND));
         assertThat(lastWords.mayCome(7, 0, 1, 0)).isTrue();
         assertThat(lastWords.mayCome(7, 0, 0, 0)).as("once all have").isFalse();
         pass(SECOND);
@@ -58,7 +58,7 @@ class LastWordsTest {
     @Test
     void doesNotGoOnForEver() {
         Duration passed = Duration.ZERO;
-        for (int line = 8; passed.compareTo(LastWords.LIMIT) < 0; line++) {
+        for (int line = 8; passed.compareTo(Linger.LIMIT) < 0; line++) {
             assertThat(lastWords.left(line)).isPositive();
             pass(SECOND);
             passed = passed.plus(SECOND);

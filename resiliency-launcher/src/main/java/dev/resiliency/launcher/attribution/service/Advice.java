@@ -7,7 +7,7 @@ package dev.resiliency.launcher.attribution.service;
  * @param reason for people
  * @param source which part of the service says so: {@code rules} or {@code model}
  */
-record Verdict(Action action, String reason, String source) {
+record Advice(Action action, String reason, String source) {
     static final String RULES = "rules";
     static final String MODEL = "model";
 
@@ -23,7 +23,7 @@ record Verdict(Action action, String reason, String source) {
         UNKNOWN
     }
 
-    static Verdict of(Action action, String reason) {
-        return new Verdict(action, reason, RULES);
+    static Advice of(Action action, String reason) {
+        return new Advice(action, reason, RULES);
     }
 }

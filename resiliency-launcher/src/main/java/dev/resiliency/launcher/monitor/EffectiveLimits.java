@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  *
  * @param calculated empty if limits are not to be calculated
  */
-record Limits(MonitorSettings given, CalculatedLimits calculated) {
+record EffectiveLimits(MonitorSettings given, CalculatedLimits calculated) {
 
     /** Returns how long a section may be open. */
     Optional<Duration> ofSection(String name, boolean isWarmUp) {

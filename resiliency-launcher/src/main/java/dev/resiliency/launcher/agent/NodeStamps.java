@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * What the processes of a node stamp: gives each its file, and turns what {@link RankWatch} finds out into events of the agent. Where
  * there can be no such files, nothing is watched. Confined to the thread of the agent.
  */
-final class RankMonitor implements AutoCloseable {
+final class NodeStamps implements AutoCloseable {
     /** How often nodes share how long their sections take. */
     private static final Duration SHARING = Duration.ofSeconds(30);
 
@@ -67,7 +67,7 @@ final class RankMonitor implements AutoCloseable {
     /** The highest step that a rank of this node has pinged, in this run or before its agent was started again. */
     private OptionalLong highestStep = OptionalLong.empty();
 
-    private RankMonitor(MonitorSettings settings, RunDirectory shared, String jobId, String node, LauncherLog log) {
+    private NodeStamps(MonitorSettings settings, RunDirectory shared, String jobId, String node, LauncherLog log) {
         this.settings = settings;
         this.log = log;
         watch = new RankWatch(settings, System::nanoTime);
@@ -83,8 +83,8 @@ final class RankMonitor implements AutoCloseable {
      *
      * @param shared the directory of all agents of this user; if there is none, ranks are watched all the same
      */
-    static RankMonitor open(MonitorSettings settings, RunDirectory shared, String jobId, String node, LauncherLog log) {
-        return new RankMonitor(settings, shared, jobId, node, log);
+    static NodeStamps open(MonitorSettings settings, RunDirectory shared, String jobId, String node, LauncherLog log) {
+        return new NodeStamps(settings, shared, jobId, node, log);
     }
 
     private @Nullable TimesKeeper times(Optional<PrivateDirectory> parent, String jobId) {
@@ -232,7 +232,7 @@ final class RankMonitor implements AutoCloseable {
             collect(file);
             share();
         }
-        return watch.end(process).map(RankMonitor::event);
+        return watch.end(process).map(NodeStamps::event);
     }
 
     /** Returns how long until {@link #look} is due; empty if it is not. */
@@ -297,7 +297,7 @@ final class RankMonitor implements AutoCloseable {
             files.values().forEach(this::collect);
             share();
         }
-        return watch.look().stream().map(RankMonitor::event).toList();
+        return watch.look().stream().map(NodeStamps::event).toList();
     }
 
     private static AgentEvent event(Finding finding) {

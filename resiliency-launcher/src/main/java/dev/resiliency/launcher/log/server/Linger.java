@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
  * How long an end waits for lines that are still on their way: as long as some arrive every now and then, but not for ever. Confined
  * to one thread.
  */
-final class LastWords {
+final class Linger {
     static final Duration STANDSTILL = Duration.ofSeconds(30);
     static final Duration LIMIT = Duration.ofMinutes(2);
     /** A node whose ranks ended at once has connected by then, unless it cannot. */
@@ -27,7 +27,7 @@ final class LastWords {
      * @param progress a number that changes when lines arrive
      * @param clock in nanoseconds
      */
-    LastWords(long progress, LongSupplier clock) {
+    Linger(long progress, LongSupplier clock) {
         this.progress = progress;
         this.clock = clock;
         begin = clock.getAsLong();
