@@ -114,16 +114,7 @@ public final class GpuHealthChecks {
      * @throws IOException if {@code /sys} cannot be read
      */
     public static HealthCheck nic() throws IOException {
-        return nic(Path.of("/sys"));
-    }
-
-    /**
-     * Returns {@link #nic()} with another directory in place of {@code /sys}.
-     *
-     * @throws IOException if it cannot be read
-     */
-    public static HealthCheck nic(Path sysfs) throws IOException {
-        return HealthChecks.nic(sysfs);
+        return HealthChecks.nic(Path.of("/sys"));
     }
 
     /**

@@ -115,7 +115,7 @@ public interface LiveState extends StateBuffers {
      *     knows how to divide it anew
      * @param copyEvery after how many steps a copy is made; 20 by default. If copying takes longer, some are left out
      * @param bytesPerSecond how fast a rank fetches the copy that it keeps for another one; 250 MB/s by default, at least 1 MB/s
-     * @param host returns what a rank shares with those that are lost together with it: the name of its host by default.
+     * @param host returns the failure domain of a rank, which is lost as a whole: the name of its host by default.
      *     Use the key of the rank assignment if that has one, such as that of a rack. The text must not have line breaks
      */
     record Shard(int index, int count, int copyEvery, long bytesPerSecond, GroupKey host) {
@@ -155,5 +155,39 @@ public interface LiveState extends StateBuffers {
         public Shard host(GroupKey key) {
             return new Shard(index, count, copyEvery, bytesPerSecond, key);
         }
+    }
+
+    /**
+     * A part of a {@link LiveState} whose length changes: a model that grows, a vocabulary, the metrics of all steps so far.
+     *
+     * @since 0.1.0
+     */
+    interface StateValue {
+
+        /** Returns the bytes themselves, which must not be changed; none before the first {@link #set}. */
+        byte[] get();
+
+        /**
+         * Replaces the bytes, in {@link LiveState#commit} or while the checkpoint is read only. They are not copied, so leave the
+         * array alone afterwards.
+         */
+        void set(byte[] bytes);
+    }
+
+    /**
+     * Reads the checkpoint into the buffers of a {@link LiveState}, when no rank holds the state in memory.
+     *
+     * @param <E> what it throws; {@link RuntimeException} if nothing that is checked
+     * @since 0.1.0
+     */
+    @FunctionalInterface
+    interface CheckpointReader<E extends Exception> {
+
+        /**
+         * Fills all buffers, which may hold anything before: from the checkpoint or, without one, with the initial state.
+         *
+         * @return the step after which the checkpoint was written; 0 for the initial state. The same on all ranks
+         */
+        long read() throws E;
     }
 }

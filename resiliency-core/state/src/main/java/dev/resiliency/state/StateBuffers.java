@@ -32,7 +32,7 @@ public interface StateBuffers {
     ByteBuffer bytes(String name, int length);
 
     /**
-     * Makes a buffer of the user's part of the state: a direct one, or a mapped file. It is transferred without being
+     * Registers a caller's buffer: a direct one, or a mapped file. It is transferred without being
      * copied in this process. What it contains the first time counts for nothing.
      *
      * @param allocate returns the buffer, whose whole capacity counts; called in the first iteration of this process only
@@ -43,7 +43,7 @@ public interface StateBuffers {
     ByteBuffer memory(String name, Supplier<? extends ByteBuffer> allocate);
 
     /**
-     * Makes memory that Java does not see, such as that of a device, part of the state: it is transferred through buffers
+     * Registers memory that Java does not see, such as that of a device. It is transferred through buffers
      * of at most 256 KiB. What it contains the first time counts for nothing.
      *
      * @param open returns the memory; called in the first iteration of this process only. The state never frees it

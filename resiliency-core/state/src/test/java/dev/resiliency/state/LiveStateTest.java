@@ -9,6 +9,7 @@ import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.Wrapper;
+import dev.resiliency.state.LiveState.StateValue;
 import dev.resiliency.state.RecoveryReport.Source;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;

@@ -2,6 +2,7 @@ package dev.resiliency.state;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.state.LiveState.StateValue;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
 import java.nio.DoubleBuffer;

@@ -1,8 +1,8 @@
 package dev.resiliency.xgboost;
 
 import dev.resiliency.state.LiveState;
+import dev.resiliency.state.LiveState.StateValue;
 import dev.resiliency.state.RecoveryReport;
-import dev.resiliency.state.StateValue;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.resiliency.nccl.CudaStream;
 import dev.resiliency.nccl.DataType;
 import dev.resiliency.nccl.DeviceBuffer;
 import dev.resiliency.nccl.NcclCommunicator;
-import dev.resiliency.nccl.Reduction;
+import dev.resiliency.nccl.NcclCommunicator.Reduction;
 
 /** A sum over all ranks whose result is known. */
 final class Collective {

@@ -14,7 +14,7 @@ import dev.resiliency.nccl.DataType;
 import dev.resiliency.nccl.DeviceBuffer;
 import dev.resiliency.nccl.NcclAbortedException;
 import dev.resiliency.nccl.NcclCommunicator;
-import dev.resiliency.nccl.Reduction;
+import dev.resiliency.nccl.NcclCommunicator.Reduction;
 import dev.resiliency.state.LiveState;
 import dev.resiliency.store.Value;
 import java.io.IOException;

@@ -32,24 +32,24 @@ final class Agreement {
      *
      * @param iteration the number of the current iteration
      */
-    static Decision decide(List<Holding> holdings, int iteration) {
+    static RecoveryDecision decide(List<Holding> holdings, int iteration) {
         long furthest =
                 holdings.stream().mapToLong(each -> each.version().step()).max().orElseThrow();
         String layout = holdings.get(0).layout();
         List<Holding> others =
                 holdings.stream().filter(each -> !each.layout().equals(layout)).toList();
         if (!others.isEmpty()) {
-            return Decision.mismatch(furthest, "of ranks " + ranksOf(others));
+            return RecoveryDecision.mismatch(furthest, "of ranks " + ranksOf(others));
         }
         NavigableSet<Version> held = versions(holdings);
         if (held.isEmpty()) {
-            return Decision.checkpoint(iteration, furthest, "");
+            return RecoveryDecision.checkpoint(iteration, furthest, "");
         }
         for (Version version : held.descendingSet()) {
             if (version.line() == held.last().line()
                     && missing(version, holdings).isEmpty()) {
                 boolean goesBack = goesBack(version, holdings);
-                return Decision.memory(
+                return RecoveryDecision.memory(
                         version,
                         furthest,
                         goesBack,
@@ -57,7 +57,7 @@ final class Agreement {
                         values(version, holdings));
             }
         }
-        return Decision.checkpoint(iteration, furthest, missing(held.last(), holdings));
+        return RecoveryDecision.checkpoint(iteration, furthest, missing(held.last(), holdings));
     }
 
     /**
@@ -141,7 +141,7 @@ final class Agreement {
     }
 
     /** Decides from whom each active rank receives its shard, unless it has it. */
-    static Map<Integer, Sources> shardSources(Decision decision, List<Holding> holdings) {
+    static Map<Integer, Sources> shardSources(RecoveryDecision decision, List<Holding> holdings) {
         Map<Integer, Sources> sources = new TreeMap<>();
         for (int rank = 0; rank < holdings.size(); rank++) {
             Holding holding = holdings.get(rank);
@@ -185,7 +185,7 @@ final class Agreement {
      *
      * @return the sources of each active rank that needs the state
      */
-    static Map<Integer, Sources> sources(Decision decision, List<Holding> holdings) {
+    static Map<Integer, Sources> sources(RecoveryDecision decision, List<Holding> holdings) {
         List<Peer> holders = new ArrayList<>();
         List<Integer> receivers = new ArrayList<>();
         for (int rank = 0; rank < holdings.size(); rank++) {

@@ -1,8 +1,8 @@
 package dev.resiliency.state.internal;
 
+import dev.resiliency.state.LiveState.StateValue;
 import dev.resiliency.state.StateBuffers;
 import dev.resiliency.state.StateMemory;
-import dev.resiliency.state.StateValue;
 import dev.resiliency.state.internal.Region.ElementType;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;

@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Copies {
     /** One copy, complete unless its thread still fills it. */
-    record Copy(List<Segments> memory, Chunks chunks) {}
+    record Copy(List<CopyMemory> memory, Chunks chunks) {}
 
     /** Guarded by this. */
     private final Map<Copied, Copy> complete = new HashMap<>();
     /** Memory to be used again, by the sizes of the buffers that it is for. Guarded by this. */
-    private final Map<List<Long>, Deque<List<Segments>>> free = new HashMap<>();
+    private final Map<List<Long>, Deque<List<CopyMemory>>> free = new HashMap<>();
 
     /** Returns memory for a copy, which {@link #add} or {@link #release} must follow. */
     Copy begin(Part part) {
-        List<Segments> memory;
+        List<CopyMemory> memory;
         synchronized (this) {
-            Deque<List<Segments>> old = free.get(part.sizes());
+            Deque<List<CopyMemory>> old = free.get(part.sizes());
             memory = old == null ? null : old.poll();
         }
         if (memory == null) {
@@ -38,9 +38,9 @@ final class Copies {
         return new Copy(memory, new Chunks(memory));
     }
 
-    private static List<Segments> allocate(Part part) {
+    private static List<CopyMemory> allocate(Part part) {
         try {
-            return part.sizes().stream().map(Segments::allocate).toList();
+            return part.sizes().stream().map(CopyMemory::allocate).toList();
         } catch (OutOfMemoryError e) {
             throw new IllegalStateException(
                     "there is no memory outside of the heap for a copy of %s, of %d bytes: raise -XX:MaxDirectMemorySize"

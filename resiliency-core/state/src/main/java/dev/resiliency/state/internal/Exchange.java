@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * live-state/holding/R         rank R: its Holding
- * live-state/decision          rank 0: the Decision
+ * live-state/decision          rank 0: the RecoveryDecision
  * live-state/last              rank 0, as well: the initial ranks for whom all had to wait
  * live-state/sources/R         rank 0, together with the decision: the Sources of rank R, if it needs the state
  * live-state/shard-sources/R   rank 0, as well: those of its shard, if it needs that
@@ -122,7 +122,7 @@ final class Exchange {
      * @param last the initial ranks for whom all had to wait
      */
     void publishDecision(
-            Decision decision,
+            RecoveryDecision decision,
             Map<Integer, Sources> sources,
             Map<Integer, Sources> shardSources,
             List<List<Guest>> guests,
@@ -140,8 +140,8 @@ final class Exchange {
         store.multiSet(values);
     }
 
-    Decision decision() throws InterruptedException {
-        return Decision.decode(get(DECISION));
+    RecoveryDecision decision() throws InterruptedException {
+        return RecoveryDecision.decode(get(DECISION));
     }
 
     /** Returns the initial ranks for whom all had to wait, once the decision is known. */

@@ -3,12 +3,12 @@ package dev.resiliency.state.internal;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
 import dev.resiliency.monitor.spi.StampWriter;
-import dev.resiliency.state.CheckpointReader;
 import dev.resiliency.state.LiveState;
+import dev.resiliency.state.LiveState.CheckpointReader;
+import dev.resiliency.state.LiveState.StateValue;
 import dev.resiliency.state.RecoveryReport;
 import dev.resiliency.state.StateBuffers;
 import dev.resiliency.state.StateMemory;
-import dev.resiliency.state.StateValue;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
@@ -116,7 +116,7 @@ final class IterationState implements LiveState {
             throw new IllegalStateException("recover was called before in iteration " + call.iteration());
         }
         hasBegun = true;
-        Parts parts = new Parts(replicated.regions(), ofShard.regions(), shard);
+        OwnParts parts = new OwnParts(replicated.regions(), ofShard.regions(), shard);
         parts.check();
         replica.retain(parts.regions());
         Recovery recovery = new Recovery(call, replica, parts, connections);

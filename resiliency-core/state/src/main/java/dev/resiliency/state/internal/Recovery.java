@@ -5,11 +5,11 @@ import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.spi.socket.LocalAddress;
-import dev.resiliency.state.CheckpointReader;
+import dev.resiliency.state.LiveState.CheckpointReader;
 import dev.resiliency.state.LiveState.Shard;
 import dev.resiliency.state.RecoveryReport;
 import dev.resiliency.state.RecoveryReport.Source;
-import dev.resiliency.state.internal.Decision.Kind;
+import dev.resiliency.state.internal.RecoveryDecision.Kind;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.spi.Descriptors;
@@ -35,7 +35,7 @@ final class Recovery {
     private final CallWrapper call;
     private final State state;
     private final Replica replica;
-    private final Parts parts;
+    private final OwnParts parts;
     private final Connections connections;
     private final Served served = new Served();
     private final Exchange exchange;
@@ -48,7 +48,7 @@ final class Recovery {
     private @Nullable List<Guest> guests;
 
     /** @param connections closed at the end, unless copies are to be served while the training goes on */
-    Recovery(CallWrapper call, Replica replica, Parts parts, Connections connections) {
+    Recovery(CallWrapper call, Replica replica, OwnParts parts, Connections connections) {
         this.call = call;
         this.state = call.state();
         this.replica = replica;
@@ -59,7 +59,7 @@ final class Recovery {
 
     @SuppressWarnings("try") // the pause is only closed
     <E extends Exception> RecoveryReport run(CheckpointReader<E> checkpoint) throws E, InterruptedException {
-        Decision decision;
+        RecoveryDecision decision;
         RecoveryReport report;
         try (HangProtectionPause pause = call.disableHangProtection()) {
             call.onAbort(connections::close);
@@ -169,14 +169,14 @@ final class Recovery {
         return store instanceof SessionStore session ? session : null;
     }
 
-    private Decision decide() throws InterruptedException {
+    private RecoveryDecision decide() throws InterruptedException {
         if (exchange.isLeader()) {
             Exchange.Holdings published = exchange.holdings();
             IndexSet late = IndexSet.of(published.last().stream()
                     .map(active -> published.all().get(active).rank())
                     .toArray());
             holdings = withinReach(published.all());
-            Decision decision = Agreement.decide(holdings, state.iteration());
+            RecoveryDecision decision = Agreement.decide(holdings, state.iteration());
             if (decision.kind() == Kind.MISMATCH) {
                 exchange.publishLayout(parts.layout());
             }
@@ -188,7 +188,7 @@ final class Recovery {
                     Agreement.guests(holdings),
                     late);
         }
-        Decision decision = exchange.decision();
+        RecoveryDecision decision = exchange.decision();
         guests = parts.shard() == null ? null : exchange.guests();
         return decision;
     }
@@ -209,7 +209,7 @@ final class Recovery {
     }
 
     /** Returns null if the state turned out to be of no use, and has been given up. */
-    private @Nullable RecoveryReport fromMemory(Decision decision) throws InterruptedException {
+    private @Nullable RecoveryReport fromMemory(RecoveryDecision decision) throws InterruptedException {
         Version version = decision.version();
         if (!replica.isWhole() || !replica.version().equals(version)) {
             replica.beginWrite();
@@ -356,8 +356,8 @@ final class Recovery {
     }
 
     @SuppressWarnings("try") // the pause is only closed
-    private <E extends Exception> RecoveryReport fromCheckpoint(Decision decision, CheckpointReader<E> checkpoint)
-            throws E, InterruptedException {
+    private <E extends Exception> RecoveryReport fromCheckpoint(
+            RecoveryDecision decision, CheckpointReader<E> checkpoint) throws E, InterruptedException {
         if (!decision.reason().isEmpty()) {
             LOG.warn("{} all ranks read the checkpoint: {}", prefix(), decision.reason());
         }
@@ -380,13 +380,13 @@ final class Recovery {
         return report(decision, step, Source.CHECKPOINT, IndexSet.empty(), 0);
     }
 
-    private RecoveryReport report(Decision decision, long step, Source source, IndexSet senders, long bytes) {
+    private RecoveryReport report(RecoveryDecision decision, long step, Source source, IndexSet senders, long bytes) {
         Duration duration = clock.elapsed();
         return new RecoveryReport(
                 step, source, senders, duration, bytes, decision.stepsLost(step), clock.phases(duration), last);
     }
 
-    private RestartAbort mismatch(Decision decision) throws InterruptedException {
+    private RestartAbort mismatch(RecoveryDecision decision) throws InterruptedException {
         Layout own = parts.layout();
         Layout others = exchange.layoutOfLeader();
         if (!own.equals(others)) {

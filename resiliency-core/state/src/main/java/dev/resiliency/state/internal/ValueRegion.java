@@ -1,6 +1,6 @@
 package dev.resiliency.state.internal;
 
-import dev.resiliency.state.StateValue;
+import dev.resiliency.state.LiveState.StateValue;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 

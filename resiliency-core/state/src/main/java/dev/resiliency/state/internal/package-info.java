@@ -5,7 +5,7 @@
  *
  * <ol>
  *   <li>Each rank publishes its {@code Holding} through the store of the iteration. Active rank 0 reads all of them and
- *       publishes one {@code Decision}, and for each rank that needs the state its {@code Sources}: so every other rank
+ *       publishes one {@code RecoveryDecision}, and for each rank that needs the state its {@code Sources}: so every other rank
  *       reads two values, however many ranks there are.
  *   <li>A rank that needs the state fetches its {@code Chunks} with a {@code Download} from the {@code ChunkServer}s of
  *       its sources; it serves each chunk on as soon as it has it.
@@ -18,7 +18,7 @@
  * <p>If the state is sharded, {@code BackgroundCopies} follow: from time to time each rank copies its parts in its own
  * memory, and its buddy, which {@code Buddies} has chosen, downloads the copy of the shard. Until all ranks say in the
  * {@code CopyExchange} that they have theirs, the {@code Copies} of the time before are kept. In the next recovery a {@code
- * Holding} names them, and the {@code Decision} is for the latest {@code Version} of which every part is left.
+ * Holding} names them, and the {@code RecoveryDecision} is for the latest {@code Version} of which every part is left.
  *
  * <p>A rank that is lost or fails meanwhile needs no handling here: the restart ends all waits.
  */

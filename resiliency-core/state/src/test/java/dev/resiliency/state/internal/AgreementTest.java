@@ -3,7 +3,7 @@ package dev.resiliency.state.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.spi.socket.LocalAddress;
-import dev.resiliency.state.internal.Decision.Kind;
+import dev.resiliency.state.internal.RecoveryDecision.Kind;
 import dev.resiliency.store.IndexSet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,21 +43,21 @@ class AgreementTest {
         return torn(rank, -1, -1);
     }
 
-    private static Decision decide(Holding... holdings) {
+    private static RecoveryDecision decide(Holding... holdings) {
         return Agreement.decide(List.of(holdings), ITERATION);
     }
 
     @Test
     void highestStepThatIsHeldCompletelyWins() {
-        Decision decision = decide(whole(0, 0, 41), whole(1, 0, 42), torn(2, 0, 42), fresh(3));
+        RecoveryDecision decision = decide(whole(0, 0, 41), whole(1, 0, 42), torn(2, 0, 42), fresh(3));
 
-        assertThat(decision).isEqualTo(Decision.memory(version(0, 42), 42, false, Version.NONE, List.of()));
+        assertThat(decision).isEqualTo(RecoveryDecision.memory(version(0, 42), 42, false, Version.NONE, List.of()));
         assertThat(decision.stepsLost(42)).isZero();
     }
 
     @Test
     void stepOfWhichOnlyATornStateIsLeftIsLost() {
-        Decision decision = decide(whole(0, 0, 41), torn(1, 0, 45));
+        RecoveryDecision decision = decide(whole(0, 0, 41), torn(1, 0, 45));
 
         assertThat(decision.step()).isEqualTo(41);
         assertThat(decision.stepsLost(41)).isEqualTo(4);
@@ -66,15 +66,15 @@ class AgreementTest {
     @Test
     void stateFromBeforeALaterCheckpointCountsForNothingHoweverFarItIs() {
         assertThat(decide(whole(0, 3, 50), whole(1, 0, 900)))
-                .extracting(decision -> decision.version().line(), Decision::step)
+                .extracting(decision -> decision.version().line(), RecoveryDecision::step)
                 .containsExactly(3, 50L);
     }
 
     @Test
     void whereNobodyHoldsACompleteStateAllReadTheCheckpoint() {
-        Decision decision = decide(fresh(0), torn(1, 0, 12));
+        RecoveryDecision decision = decide(fresh(0), torn(1, 0, 12));
 
-        assertThat(decision).isEqualTo(Decision.checkpoint(ITERATION, 12, ""));
+        assertThat(decision).isEqualTo(RecoveryDecision.checkpoint(ITERATION, 12, ""));
         assertThat(decision.stepsLost(10)).isEqualTo(2);
         assertThat(decide(fresh(0), fresh(1)).stepsLost(0)).isZero();
     }
@@ -84,7 +84,7 @@ class AgreementTest {
         Holding mute = new Holding(0, true, version(0, 5), "same", List.of(), null, null);
 
         assertThat(decide(mute, fresh(1)))
-                .extracting(Decision::kind, Decision::reason)
+                .extracting(RecoveryDecision::kind, RecoveryDecision::reason)
                 .containsExactly(Kind.CHECKPOINT, "no rank that holds step 5 can send it");
         assertThat(decide(mute, mute).kind()).isEqualTo(Kind.MEMORY);
     }
@@ -94,7 +94,7 @@ class AgreementTest {
         Holding other = new Holding(9, true, version(0, 5), "other", List.of(), peer(9), null);
 
         assertThat(decide(whole(4, 0, 5), other, whole(2, 0, 5)))
-                .extracting(Decision::kind, Decision::reason)
+                .extracting(RecoveryDecision::kind, RecoveryDecision::reason)
                 .containsExactly(Kind.MISMATCH, "of ranks {9}");
     }
 
@@ -111,7 +111,7 @@ class AgreementTest {
 
     @Test
     void oneReceiverUsesSeveralHoldersAtOnce() {
-        Decision decision = decide(whole(0, 0, 5), whole(1, 0, 5), fresh(2), whole(3, 0, 5));
+        RecoveryDecision decision = decide(whole(0, 0, 5), whole(1, 0, 5), fresh(2), whole(3, 0, 5));
 
         Sources sources = Agreement.sources(decision, List.of(whole(0, 0, 5), whole(1, 0, 5), fresh(2), whole(3, 0, 5)))
                 .getOrDefault(2, new Sources(0, List.of()));
@@ -130,7 +130,7 @@ class AgreementTest {
             List<Holding> holdings = IntStream.range(0, ranks)
                     .mapToObj(rank -> rank == certain || random.nextInt(10) < 3 ? whole(rank, 0, 5) : fresh(rank))
                     .toList();
-            Decision decision = Agreement.decide(holdings, ITERATION);
+            RecoveryDecision decision = Agreement.decide(holdings, ITERATION);
 
             Map<Integer, Sources> sources = Agreement.sources(decision, holdings);
 
@@ -199,8 +199,8 @@ class AgreementTest {
         for (@Nullable Holding holding : holdings) {
             assertThat(Holding.decode(holding.encode())).isEqualTo(holding);
         }
-        Decision decision = Decision.checkpoint(3, 88, "no rank can send it");
-        assertThat(Decision.decode(decision.encode())).isEqualTo(decision);
+        RecoveryDecision decision = RecoveryDecision.checkpoint(3, 88, "no rank can send it");
+        assertThat(RecoveryDecision.decode(decision.encode())).isEqualTo(decision);
         Sources sources = new Sources(2, List.of(peer(1), peer(2), peer(3)));
         assertThat(Sources.decode(sources.encode())).isEqualTo(sources);
         Layout layout = Layout.of(List.of(ArrayRegion.floats("hidden weights", 3), ArrayRegion.longs("seed", 1)));

@@ -77,7 +77,7 @@ class ExchangeTest {
     @Test
     void allLearnForWhomTheyHaveWaited() throws Exception {
         for (IndexSet last : List.of(IndexSet.empty(), IndexSet.of(11, 12))) {
-            of(store, 0).publishDecision(Decision.checkpoint(1, 0, ""), Map.of(), Map.of(), List.of(), last);
+            of(store, 0).publishDecision(RecoveryDecision.checkpoint(1, 0, ""), Map.of(), Map.of(), List.of(), last);
 
             assertThat(of(store, 2).last()).isEqualTo(last);
         }

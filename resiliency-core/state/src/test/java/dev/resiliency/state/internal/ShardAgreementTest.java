@@ -2,7 +2,7 @@ package dev.resiliency.state.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.state.internal.Decision.Kind;
+import dev.resiliency.state.internal.RecoveryDecision.Kind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -53,13 +53,13 @@ class ShardAgreementTest {
                 new ShardHolding("host" + rank, false, shard(rank), Set.of()));
     }
 
-    private static Decision decide(Holding... holdings) {
+    private static RecoveryDecision decide(Holding... holdings) {
         return Agreement.decide(List.of(holdings), ITERATION);
     }
 
     @Test
     void whereAllHoldTheirShardsNobodyGoesBack() {
-        Decision decision = decide(holding(0, true, 42, copy(ALL, 40)), holding(1, true, 42));
+        RecoveryDecision decision = decide(holding(0, true, 42, copy(ALL, 40)), holding(1, true, 42));
 
         assertThat(decision.version()).isEqualTo(at(42));
         assertThat(decision.goesBack()).isFalse();
@@ -70,7 +70,7 @@ class ShardAgreementTest {
         Holding own = holding(0, true, 42, copy(ALL, 40), copy(shard(0), 40), copy(ALL, 35), copy(shard(0), 35));
         Holding buddy = holding(1, true, 42, copy(ALL, 40), copy(shard(1), 40), copy(shard(2), 40));
 
-        Decision decision = decide(own, buddy, joiner(2));
+        RecoveryDecision decision = decide(own, buddy, joiner(2));
 
         assertThat(decision.version()).isEqualTo(at(40));
         assertThat(decision.goesBack()).isTrue();
@@ -84,7 +84,7 @@ class ShardAgreementTest {
 
     @Test
     void rankThatIsAStepBehindWithItsShardMakesAllGoBack() {
-        Decision decision = decide(
+        RecoveryDecision decision = decide(
                 holding(0, true, 42, copy(ALL, 40), copy(shard(0), 40)),
                 holding(1, true, 41, copy(ALL, 40), copy(shard(1), 40)));
 
@@ -95,7 +95,7 @@ class ShardAgreementTest {
     @Test
     void whereAShardIsLostWithItsCopyAllReadTheCheckpoint() {
         assertThat(decide(holding(0, true, 42, copy(ALL, 40), copy(shard(0), 40)), joiner(1)))
-                .extracting(Decision::kind, Decision::reason)
+                .extracting(RecoveryDecision::kind, RecoveryDecision::reason)
                 .containsExactly(Kind.CHECKPOINT, "no rank that holds shard-1 of step 42 can send it");
     }
 
@@ -117,7 +117,7 @@ class ShardAgreementTest {
 
     @Test
     void latestStepThatCopiesAloneHoldIsKept() {
-        Decision decision = decide(
+        RecoveryDecision decision = decide(
                 holding(0, true, 45, copy(ALL, 44), copy(shard(0), 44), copy(ALL, 40), copy(shard(0), 40)),
                 holding(1, true, 45, copy(ALL, 40), copy(shard(1), 40)));
 
@@ -134,7 +134,7 @@ class ShardAgreementTest {
         for (int round = 0; round < 2_000; round++) {
             List<Holding> holdings = random(random);
 
-            Decision decision = Agreement.decide(holdings, ITERATION);
+            RecoveryDecision decision = Agreement.decide(holdings, ITERATION);
 
             if (decision.kind() == Kind.MEMORY) {
                 fromMemory++;
@@ -188,8 +188,8 @@ class ShardAgreementTest {
             assertThat(Guest.decode(Guest.encode(each))).isEqualTo(each);
         });
         assertThat(Guest.decode(Guest.encode(List.of()))).isEmpty();
-        Decision decision = Decision.memory(at(5), 7, true, new Version(1, 2, 3), List.of(3L));
-        assertThat(Decision.decode(decision.encode())).isEqualTo(decision);
+        RecoveryDecision decision = RecoveryDecision.memory(at(5), 7, true, new Version(1, 2, 3), List.of(3L));
+        assertThat(RecoveryDecision.decode(decision.encode())).isEqualTo(decision);
     }
 
     @Test

@@ -5,7 +5,7 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.nccl.CudaStream;
 import dev.resiliency.nccl.DeviceBuffer;
 import dev.resiliency.nccl.NcclCommunicator;
-import dev.resiliency.nccl.Reduction;
+import dev.resiliency.nccl.NcclCommunicator.Reduction;
 import dev.resiliency.nccl.internal.natives.Bindings;
 import dev.resiliency.nccl.internal.natives.NativeCall;
 import dev.resiliency.nccl.internal.natives.Nccl;

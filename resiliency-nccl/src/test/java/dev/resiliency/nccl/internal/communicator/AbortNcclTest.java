@@ -12,7 +12,7 @@ import dev.resiliency.nccl.GpuException;
 import dev.resiliency.nccl.NativeShim;
 import dev.resiliency.nccl.NcclAbortedException;
 import dev.resiliency.nccl.NcclCommunicator;
-import dev.resiliency.nccl.Reduction;
+import dev.resiliency.nccl.NcclCommunicator.Reduction;
 import dev.resiliency.nccl.internal.natives.Bindings;
 import dev.resiliency.nccl.internal.natives.Nccl;
 import java.time.Duration;

@@ -30,14 +30,14 @@ class NicHealthCheckTest {
 
     @Test
     void hostWithUnchangedLinksIsHealthy() throws IOException {
-        HealthCheck check = GpuHealthChecks.nic(sysfs);
+        HealthCheck check = HealthChecks.nic(sysfs);
 
         assertThatCode(() -> check.check(STATE)).doesNotThrowAnyException();
     }
 
     @Test
     void infinibandPortThatGoesDownIsNamedWithItsState() throws IOException {
-        HealthCheck check = GpuHealthChecks.nic(sysfs);
+        HealthCheck check = HealthChecks.nic(sysfs);
         write("class/infiniband/mlx5_0/ports/1/state", "2: INIT\n");
 
         assertThatIOException()
@@ -49,7 +49,7 @@ class NicHealthCheckTest {
 
     @Test
     void ethernetDeviceThatVanishesIsNamed() throws IOException {
-        HealthCheck check = GpuHealthChecks.nic(sysfs);
+        HealthCheck check = HealthChecks.nic(sysfs);
         Files.delete(sysfs.resolve("class/net/eth0/operstate"));
 
         assertThatIOException().isThrownBy(() -> check.check(STATE)).withMessageContaining("eth0 is gone");
@@ -57,7 +57,7 @@ class NicHealthCheckTest {
 
     @Test
     void loopbackIsIgnored() throws IOException {
-        HealthCheck check = GpuHealthChecks.nic(sysfs);
+        HealthCheck check = HealthChecks.nic(sysfs);
         write("class/net/lo/operstate", "down\n");
 
         assertThatCode(() -> check.check(STATE)).doesNotThrowAnyException();
@@ -69,7 +69,7 @@ class NicHealthCheckTest {
         Files.createDirectories(sysfs.resolve("class/net/eth1/device/physfn"));
         write("class/infiniband/mlx5_2/ports/1/state", "4: ACTIVE\n");
         Files.createDirectories(sysfs.resolve("class/infiniband/mlx5_2/device/physfn"));
-        HealthCheck check = GpuHealthChecks.nic(sysfs);
+        HealthCheck check = HealthChecks.nic(sysfs);
         Files.delete(sysfs.resolve("class/net/eth1/operstate"));
         Files.delete(sysfs.resolve("class/infiniband/mlx5_2/ports/1/state"));
 
@@ -82,7 +82,7 @@ class NicHealthCheckTest {
         write("class/net/usb0/operstate", "up\n");
         Files.createDirectories(sysfs.resolve("class/net/usb0/device"));
         Files.createSymbolicLink(sysfs.resolve("class/net/usb0/device/subsystem"), usb);
-        HealthCheck check = GpuHealthChecks.nic(sysfs);
+        HealthCheck check = HealthChecks.nic(sysfs);
         write("class/net/usb0/operstate", "down\n");
 
         assertThatCode(() -> check.check(STATE)).doesNotThrowAnyException();
@@ -92,7 +92,7 @@ class NicHealthCheckTest {
     void deviceOfAnotherBusIsChecked() throws IOException {
         Path pci = Files.createDirectories(sysfs.resolve("bus/pci"));
         Files.createSymbolicLink(sysfs.resolve("class/net/eth0/device/subsystem"), pci);
-        HealthCheck check = GpuHealthChecks.nic(sysfs);
+        HealthCheck check = HealthChecks.nic(sysfs);
         write("class/net/eth0/operstate", "down\n");
 
         assertThatIOException().isThrownBy(() -> check.check(STATE)).withMessageContaining("eth0 is \"down\"");
@@ -100,7 +100,7 @@ class NicHealthCheckTest {
 
     @Test
     void portThatWasDownAtTheStartMayStayDown() throws IOException {
-        HealthCheck check = GpuHealthChecks.nic(sysfs);
+        HealthCheck check = HealthChecks.nic(sysfs);
         write("class/infiniband/mlx5_1/ports/1/state", "2: INIT\n");
 
         assertThatCode(() -> check.check(STATE)).doesNotThrowAnyException();

@@ -14,7 +14,7 @@ import java.util.List;
  * @param values the bytes of each value of any length in the state to be held
  * @param reason why the checkpoint is read, or what is wrong; empty if it goes without saying
  */
-record Decision(
+record RecoveryDecision(
         Kind kind, Version version, long furthest, boolean goesBack, Version kept, List<Long> values, String reason) {
     private static final int FIELDS = 7;
 
@@ -27,17 +27,17 @@ record Decision(
         MISMATCH
     }
 
-    static Decision memory(Version version, long furthest, boolean goesBack, Version kept, List<Long> values) {
-        return new Decision(Kind.MEMORY, version, furthest, goesBack, kept, values, "");
+    static RecoveryDecision memory(Version version, long furthest, boolean goesBack, Version kept, List<Long> values) {
+        return new RecoveryDecision(Kind.MEMORY, version, furthest, goesBack, kept, values, "");
     }
 
-    static Decision checkpoint(int iteration, long furthest, String reason) {
-        return new Decision(
+    static RecoveryDecision checkpoint(int iteration, long furthest, String reason) {
+        return new RecoveryDecision(
                 Kind.CHECKPOINT, Version.ofCheckpoint(iteration, -1), furthest, false, Version.NONE, List.of(), reason);
     }
 
-    static Decision mismatch(long furthest, String which) {
-        return new Decision(Kind.MISMATCH, Version.NONE, furthest, false, Version.NONE, List.of(), which);
+    static RecoveryDecision mismatch(long furthest, String which) {
+        return new RecoveryDecision(Kind.MISMATCH, Version.NONE, furthest, false, Version.NONE, List.of(), which);
     }
 
     String encode() {
@@ -45,9 +45,9 @@ record Decision(
                 + Part.encode(values) + " " + reason;
     }
 
-    static Decision decode(String text) {
+    static RecoveryDecision decode(String text) {
         String[] fields = text.split(" ", FIELDS);
-        return new Decision(
+        return new RecoveryDecision(
                 Kind.valueOf(fields[0]),
                 Version.decode(fields[1]),
                 Long.parseLong(fields[2]),

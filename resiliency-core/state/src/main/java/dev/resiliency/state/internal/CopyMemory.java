@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The bytes of a copy, outside of the heap: a segment for each chunk. */
-record Segments(long bytes, List<ByteBuffer> segments) implements Bytes {
+record CopyMemory(long bytes, List<ByteBuffer> segments) implements Bytes {
 
-    static Segments allocate(long bytes) {
+    static CopyMemory allocate(long bytes) {
         List<ByteBuffer> segments = new ArrayList<>();
         for (long start = 0; start < bytes; start += Chunks.BYTES) {
             segments.add(ByteBuffer.allocateDirect((int) Math.min(Chunks.BYTES, bytes - start)));
         }
-        return new Segments(bytes, segments);
+        return new CopyMemory(bytes, segments);
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shard null if the state has none
  */
-record Parts(
+record OwnParts(
         List<Region> replicated,
         List<Region> sharded,
         @Nullable Shard shard) {
