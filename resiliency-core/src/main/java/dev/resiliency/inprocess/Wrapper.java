@@ -224,8 +224,9 @@ public interface Wrapper {
         Builder softTimeout(Duration value);
 
         /**
-         * Sets after how long without progress the monitor process ends this process, and how long a function may take to end in a
-         * restart. 90 s by default; must exceed the soft timeout.
+         * Sets after how long without progress the monitor process ends this process. It is also how long a restart waits for
+         * {@linkplain CallWrapper#atomic atomic sections} to end, and then for the function; after that, the rank leaves with
+         * {@link WorkerStuckException}. 90 s by default; must exceed the soft timeout.
          */
         Builder hardTimeout(Duration value);
 
@@ -247,8 +248,9 @@ public interface Wrapper {
         Builder heartbeatTimeout(Duration value);
 
         /**
-         * Sets how long the ranks wait for each other at the start, in each restart and at the end. 120 s by default; must exceed
-         * the hard timeout, so that a rank which hangs is gone before the others give up.
+         * Sets how long the ranks wait for each other in each restart and at the end; at the start only with {@link
+         * Elasticity.Admission#never()}, and otherwise {@link Elasticity#rendezvousTimeout} counts there. 120 s by default; must
+         * exceed the hard timeout, so that a rank which hangs is gone before the others give up.
          */
         Builder barrierTimeout(Duration value);
 
