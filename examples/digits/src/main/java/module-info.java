@@ -19,7 +19,8 @@ module dev.resiliency.examples.digits {
             info.picocli,
             com.fasterxml.jackson.databind;
     opens dev.resiliency.examples.fault to
-            info.picocli;
+            info.picocli,
+            com.fasterxml.jackson.databind;
     opens dev.resiliency.examples.job to
             info.picocli;
 }

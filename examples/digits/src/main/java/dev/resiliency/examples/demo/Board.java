@@ -13,38 +13,55 @@ import dev.resiliency.examples.demo.RankStatus.Phase;
 import dev.resiliency.examples.fault.FaultPlan;
 import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.state.RecoveryReport.Source;
+import dev.resiliency.testing.FaultKind.Effect;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** The state of a job, folded from what its ranks report and what happens to their processes; and the story of it. */
+/**
+ * The state of a job, folded from what its ranks report and what happens to their processes; and the story of it. All others only
+ * read its fields.
+ */
 final class Board {
-    private final FaultPlan plan;
-    private final int active;
+    final FaultPlan plan;
+    /** How many ranks train at the same time. */
+    final int active;
+    /** The state of each rank, by {@code RANK}. */
+    final List<RankStatus> ranks = new ArrayList<>();
+    /** What has happened so far, one line each; it only grows. */
+    final List<String> story = new ArrayList<>();
+    /** What has gone wrong. */
+    final Set<String> problems = new LinkedHashSet<>();
+    /** The faults that have happened. */
+    final Set<TrainingFault> happened = new HashSet<>();
+    /** The processes that have joined, in order. */
+    final List<Join> joins = new ArrayList<>();
+    /** The measurement of the highest step. */
+    Measured latestMeasure = new Measured(0, Double.NaN, Double.NaN);
+    /** The highest step that any rank has reached. */
+    int furthestStep;
+    /** How many steps had to be repeated. */
+    long stepsLost;
+    /** The number of the job's latest generation. */
+    int generation;
+    /** How many processes have taken the place of others. */
+    int replacements;
+
     private final List<String> names;
-    private final List<RankStatus> ranks = new ArrayList<>();
-    private final List<String> story = new ArrayList<>();
-    private final Set<String> problems = new LinkedHashSet<>();
-    private final Set<TrainingFault> happened = new HashSet<>();
     private final Restarts pending = new Restarts();
     private final List<Restart> restarts = new ArrayList<>();
-    private final List<Join> joins = new ArrayList<>();
     /** By iteration: the worst source from which any rank had its state, as {@link Source} orders them. */
     private final NavigableMap<Integer, Source> sources = new TreeMap<>();
 
-    private Measured latestMeasure = new Measured(0, Double.NaN, Double.NaN);
-    private int furthestStep;
     private int completedStep;
-    private long stepsLost;
-    private int generation;
-    private boolean generationBegins;
+    private int firstOfGeneration = -1; // the iteration in which the latest one begins, until all ranks are back
     private long lastLoss;
 
     /**
@@ -63,48 +80,40 @@ final class Board {
         }
     }
 
-    /**
-     * Creates the board of a job that has not begun.
-     *
-     * @param active how many ranks train at the same time
-     * @param names what people call the ranks
-     */
+    /** Creates the board of a job that has not begun; {@code names} are what people call the ranks. */
     Board(FaultPlan plan, int active, List<String> names) {
         this.plan = plan;
         this.active = active;
         this.names = names;
-        IntStream.range(0, plan.ranks()).forEach(rank -> ranks.add(new RankStatus(rank, null)));
+        IntStream.range(0, plan.ranks()).forEach(rank -> ranks.add(new RankStatus(rank, null, 0)));
     }
 
     /** Applies what a rank has reported. */
     void apply(DemoEvent.Report report) {
         int rank = report.rank();
-        RankStatus status = ranks.get(rank);
+        long nanos = report.nanos();
         DemoEvent event = report.event();
-        if (status.phase == Phase.LOST) {
+        if (event instanceof Waits waits) {
+            waits(rank, waits.pid());
+        } else if (ranks.get(rank).phase == Phase.LOST) {
             applyToLostRank(rank, event);
-            return;
-        }
-        Phase before = status.phase;
-        status.apply(event, report.nanos());
-        furthestStep = Math.max(furthestStep, status.step);
-
-        if (event instanceof Entered entered) {
-            entered(rank, before, entered, report.nanos());
-        } else if (event instanceof Waits && hasReserves() && furthestStep > 0) {
-            tell("rank %s waits until it is needed".formatted(names.get(rank)));
+        } else if (event instanceof Entered entered) {
+            entered(rank, entered, nanos);
         } else if (event instanceof Recovered recovered) {
             recovered(rank, recovered);
         } else if (event instanceof Measured measured) {
-            completedStep = Math.max(completedStep, measured.step());
-            latestMeasure = measured.step() > latestMeasure.step() ? measured : latestMeasure;
+            measured(ranks.get(rank), measured);
         } else if (event instanceof FaultDue due) {
-            injected(rank, due, report.nanos());
+            injected(rank, due, nanos);
         } else if (event instanceof Restarted restarted) {
             pending.reported(restarted);
+        } else if (event instanceof Finished finished) {
+            ranks.get(rank).phase = Phase.FINISHED;
+            ranks.get(rank).accuracy = Objects.requireNonNullElse(finished.accuracy(), Double.NaN);
         } else if (event instanceof Failed failed) {
+            ranks.get(rank).phase = Phase.FAILED;
             problem("rank %s left the job: %s".formatted(label(rank), failed.reason()));
-            lost(rank, report.nanos());
+            lost(rank, nanos);
         }
         takeRestarts();
     }
@@ -118,37 +127,64 @@ final class Board {
         }
     }
 
-    private void entered(int rank, Phase before, Entered entered, long nanos) {
+    /** An agent replaces a process without a word: another one waits. */
+    private void waits(int rank, long pid) {
+        if (ranks.get(rank).pid != 0 && ranks.get(rank).pid != pid) {
+            startsAgain(rank, pid);
+        }
         RankStatus status = ranks.get(rank);
+        if (status.phase == Phase.LOST) {
+            return; // killed since
+        }
+        status.pid = pid;
+        status.phase = Phase.WAITING;
+        status.hasWaited = true;
+        if (hasReserves() && furthestStep > 0) {
+            tell("rank %s waits until it is needed".formatted(names.get(rank)));
+        }
+    }
+
+    private void entered(int rank, Entered entered, long nanos) {
+        RankStatus status = ranks.get(rank);
+        boolean takesOver = status.phase == Phase.RESERVE && entered.trains();
+        status.phase = entered.trains() ? Phase.TRAINING : Phase.RESERVE;
+        status.number = entered.number();
+        status.generation = entered.generation();
+        status.hasEntered = true;
+        status.iteration = entered.iteration();
+        status.enteredAt = nanos;
         pending.entered(entered.number());
-        if (before == Phase.RESERVE && status.phase == Phase.TRAINING) {
+        if (takesOver) {
             tell("rank %s, a reserve, takes over".formatted(label(rank)));
         }
         Loss loss = status.lost;
         status.lost = null;
         if (loss != null && entered.joined()) {
-            double took = Restarts.milliseconds(nanos - loss.nanos());
+            double took = Restart.milliseconds(nanos - loss.nanos());
             Join join = new Join(entered.iteration(), entered.number(), loss.number(), took);
             joins.add(join);
             tell("%s: %d of %d ranks train".formatted(join, training(), ranks.size()));
         }
         if (entered.generation() > generation) {
             generation = entered.generation();
-            generationBegins = true;
+            firstOfGeneration = entered.iteration();
         }
-        if (generationBegins && ranks.stream().allMatch(each -> each.takesPart() && each.generation == generation)) {
-            generationBegins = false;
-            int first = ranks.stream()
-                    .mapToInt(each -> each.entries.firstKey())
-                    .min()
-                    .orElseThrow();
+        if (firstOfGeneration >= 0
+                && ranks.stream().allMatch(each -> each.takesPart() && each.generation == generation)) {
             tell("generation %d began in iteration %d: all ranks are back %.1f ms after the loss of the last one"
-                    .formatted(generation, first, Restarts.milliseconds(nanos - lastLoss)));
+                    .formatted(generation, firstOfGeneration, Restart.milliseconds(nanos - lastLoss)));
+            firstOfGeneration = -1;
         }
     }
 
+    private void reached(RankStatus status, int step) {
+        status.step = step;
+        furthestStep = Math.max(furthestStep, step);
+    }
+
     private void recovered(int rank, Recovered event) {
-        int iteration = ranks.get(rank).iteration();
+        reached(ranks.get(rank), event.step());
+        int iteration = ranks.get(rank).iteration;
         boolean fromCheckpoint = event.source() == Source.CHECKPOINT;
         if (!sources.containsKey(iteration)) {
             // The ranks do not know what those had completed that are all gone.
@@ -170,9 +206,19 @@ final class Board {
         }
     }
 
+    private void measured(RankStatus status, Measured measured) {
+        reached(status, measured.step());
+        status.loss = measured.loss();
+        status.accuracy = measured.accuracy();
+        completedStep = Math.max(completedStep, measured.step());
+        latestMeasure = measured.step() > latestMeasure.step() ? measured : latestMeasure;
+    }
+
     private void injected(int rank, FaultDue due, long nanos) {
-        TrainingFault fault = TrainingFault.parse(due.fault());
+        RankStatus status = ranks.get(rank);
+        TrainingFault fault = due.fault();
         String what = fault.kind().description();
+        reached(status, due.step());
         happened.add(fault);
         completedStep = Math.max(completedStep, due.step() - 1);
         if (fault.hitsAll()) {
@@ -181,15 +227,18 @@ final class Board {
             return;
         }
         tell("rank %s at step %d: %s".formatted(label(rank), due.step(), what));
-        pending.injected(ranks.get(rank).iteration(), fault, nanos);
-        if (ranks.get(rank).phase == Phase.LOST) {
-            lost(rank, nanos);
+        pending.injected(status.iteration, fault, nanos);
+        status.standsStill = fault.effect() == Effect.SILENCE;
+        if (fault.costsTheRank()) {
+            killed(rank, nanos);
+        } else {
+            status.phase = Phase.RESTARTING;
         }
     }
 
     private void lost(int rank, long nanos) {
         RankStatus status = ranks.get(rank);
-        lastLoss = status.entries.isEmpty() ? lastLoss : nanos;
+        lastLoss = status.hasEntered ? nanos : lastLoss;
         status.lost = status.lost == null ? new Loss(status.number, nanos) : status.lost;
     }
 
@@ -207,7 +256,7 @@ final class Board {
         ranks.get(rank).phase = Phase.NOT_THERE;
     }
 
-    /** Records that the process of a rank is killed from outside. */
+    /** Records that the process of a rank is killed, or lost to the job in another way. */
     void killed(int rank, long nanos) {
         ranks.get(rank).phase = Phase.LOST;
         lost(rank, nanos);
@@ -234,15 +283,16 @@ final class Board {
 
     /** Records that another process takes the place of the one that a rank had. */
     void startsAgain(int rank, long pid) {
-        ranks.set(rank, new RankStatus(ranks.get(rank).number, ranks.get(rank).lost));
+        ranks.set(rank, new RankStatus(ranks.get(rank).number, ranks.get(rank).lost, pid));
+        replacements++;
         tell("rank %s is started again, as process %d".formatted(names.get(rank), pid));
     }
 
     /** Returns the ranks that stand still, on hosts that the others have gone on without. */
     List<Integer> lostHosts() {
-        int latest = ranks.stream().mapToInt(RankStatus::iteration).max().orElse(0);
+        int latest = ranks.stream().mapToInt(rank -> rank.iteration).max().orElse(0);
         return IntStream.range(0, ranks.size())
-                .filter(rank -> ranks.get(rank).standsStill && ranks.get(rank).iteration() < latest)
+                .filter(rank -> ranks.get(rank).standsStill && ranks.get(rank).iteration < latest)
                 .boxed()
                 .toList();
     }
@@ -270,74 +320,18 @@ final class Board {
         return ranks.stream().filter(rank -> rank.phase == Phase.TRAINING).count();
     }
 
-    FaultPlan plan() {
-        return plan;
-    }
-
-    int active() {
-        return active;
-    }
-
     /** Returns whether some ranks are reserves. */
     boolean hasReserves() {
         return active < ranks.size();
     }
 
-    /** Returns the state of each rank, by {@code RANK}. */
-    List<RankStatus> ranks() {
-        return ranks;
-    }
-
-    /** Returns what has happened so far, one line each; it only grows. */
-    List<String> story() {
-        return story;
-    }
-
-    /** Returns what has gone wrong. */
-    Set<String> problems() {
-        return problems;
-    }
-
-    /** Returns the faults that have happened. */
-    Set<TrainingFault> happened() {
-        return happened;
-    }
-
     /** Returns the restarts that are over, in order. */
     List<Restart> restarts() {
-        return restarts.stream().map(this::withState).toList();
-    }
-
-    private Restart withState(Restart restart) {
-        var next = sources.higherEntry(restart.iteration());
-        return next == null
-                ? restart
-                : restart.withStateFrom(next.getValue().name().toLowerCase(Locale.ROOT));
-    }
-
-    /** Returns the processes that have joined, in order. */
-    List<Join> joins() {
-        return joins;
-    }
-
-    /** Returns how many steps had to be repeated. */
-    long stepsLost() {
-        return stepsLost;
-    }
-
-    /** Returns the number of the job's latest generation. */
-    int generation() {
-        return generation;
-    }
-
-    /** Returns the measurement of the highest step. */
-    Measured latestMeasure() {
-        return latestMeasure;
-    }
-
-    /** Returns the highest step that any rank has reached. */
-    int furthestStep() {
-        return furthestStep;
+        return restarts.stream()
+                .map(restart -> Optional.ofNullable(sources.higherEntry(restart.iteration()))
+                        .map(source -> restart.withStateFrom(Restart.lowerCase(source.getValue())))
+                        .orElse(restart))
+                .toList();
     }
 
     /** Returns a number that changes when a rank gets further than any before, or ends: restarts alone are not progress. */

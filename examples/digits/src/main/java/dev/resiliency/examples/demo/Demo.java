@@ -3,6 +3,8 @@ package dev.resiliency.examples.demo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.resiliency.examples.demo.DemoEvent.FaultDue;
+import dev.resiliency.examples.demo.DemoEvent.Report;
 import dev.resiliency.examples.job.Json;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.WorkDirectory;
@@ -17,7 +19,13 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +43,7 @@ abstract class Demo {
 
     final Board board;
     private final List<ProcessJob> jobs = new ArrayList<>();
+    private final Set<RankProcess> ended = new HashSet<>();
     private @Nullable TcpStoreServer store;
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile boolean cancelled; // set once, by the thread that cancels
@@ -46,8 +55,16 @@ abstract class Demo {
     /** Starts the processes, which write into this directory. */
     abstract void start(Path directory) throws IOException, InterruptedException;
 
-    /** Reads what the processes have printed, and does what is due; called often. */
-    abstract void step() throws IOException, InterruptedException;
+    /** Reads a line that a process has printed; empty if it is no report of a rank. */
+    Optional<Report> read(RankProcess process, String line) throws IOException {
+        return Report.parse(line);
+    }
+
+    /** Decides what follows from the end of a process, whose reports are all on the board. */
+    abstract void ended(RankProcess process, int exitCode) throws IOException;
+
+    /** Does what is due; called often. */
+    abstract void act() throws IOException;
 
     /** Returns whether all processes are gone, except for frozen ones, and none is to be started again. */
     abstract boolean isOver();
@@ -114,6 +131,42 @@ abstract class Demo {
         }
     }
 
+    private void step() throws IOException, InterruptedException {
+        List<Report> reports = new ArrayList<>();
+        Map<RankProcess, Integer> exitCodes = new LinkedHashMap<>();
+        for (RankProcess process : processes()) {
+            if (!process.isAlive() && ended.add(process)) {
+                exitCodes.put(process, process.awaitExit());
+            }
+            for (String line : process.takeLines()) {
+                read(process, line).ifPresent(reports::add);
+            }
+        }
+        reports.sort(Comparator.comparingLong(Report::nanos));
+        for (Report report : reports) {
+            if (report.event() instanceof FaultDue due
+                    && due.fault().hitsAll()
+                    && !board.happened.contains(due.fault())) {
+                processes().forEach(RankProcess::kill);
+            }
+            board.apply(report);
+        }
+        for (Map.Entry<RankProcess, Integer> exit : exitCodes.entrySet()) {
+            ended(exit.getKey(), exit.getValue());
+        }
+        act();
+    }
+
+    /** Returns whether a process has ended, and what follows was decided. */
+    final boolean hasEnded(RankProcess process) {
+        return ended.contains(process);
+    }
+
+    /** Returns the latest process of each rank of each job. */
+    private List<RankProcess> processes() {
+        return jobs.stream().flatMap(job -> job.ranks().stream()).toList();
+    }
+
     /** Hosts a store for a job that outlives each of its processes; returns its port. */
     int hostStore() throws IOException, InterruptedException {
         store = TcpStoreServer.builder()
@@ -132,8 +185,7 @@ abstract class Demo {
     private void end() throws InterruptedException {
         jobs.forEach(ProcessJob::close);
         long deadline = System.nanoTime() + END_LIMIT.toNanos();
-        while (jobs.stream().flatMap(job -> job.ranks().stream()).anyMatch(Demo::isThere)
-                && System.nanoTime() - deadline < 0) {
+        while (processes().stream().anyMatch(Demo::isThere) && System.nanoTime() - deadline < 0) {
             Thread.sleep(10);
         }
         if (store != null) {

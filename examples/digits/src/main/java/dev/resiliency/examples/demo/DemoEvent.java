@@ -3,13 +3,11 @@ package dev.resiliency.examples.demo;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.examples.job.Json;
-import dev.resiliency.inprocess.Interruption;
-import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.state.RecoveryReport;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -60,23 +58,10 @@ sealed interface DemoEvent {
     record Measured(int step, double loss, double accuracy) implements DemoEvent {}
 
     /** A fault happens now, at the beginning of this step. If it hits all ranks, the demo kills them, and this one waits. */
-    record FaultDue(String fault, int step) implements DemoEvent {}
+    record FaultDue(TrainingFault fault, int step) implements DemoEvent {}
 
-    /**
-     * A restart as this rank saw it.
-     *
-     * @param iteration the iteration that was interrupted
-     * @param causeRank the initial rank that caused it: that failed, or joins
-     * @param joined the numbers of those who joined with it
-     */
-    record Restarted(
-            int iteration,
-            int causeRank,
-            Interruption.Kind cause,
-            List<Integer> joined,
-            long totalNanos,
-            Map<RestartReport.Phase, Long> phaseNanos)
-            implements DemoEvent {}
+    /** A restart as this rank saw it, with the numbers of those who joined with it. */
+    record Restarted(Restart seen, List<Integer> joined) implements DemoEvent {}
 
     /** Training is over, with this accuracy of the model; null on a reserve, which has none. */
     record Finished(@Nullable Double accuracy) implements DemoEvent {}
@@ -87,7 +72,7 @@ sealed interface DemoEvent {
     /**
      * An event as a line of JSON on standard output.
      *
-     * @param rank the {@code RANK} of the process
+     * @param rank by which the demo knows the process
      * @param nanos when, by {@link System#nanoTime}: the same clock in all processes of a host
      */
     record Report(int rank, long nanos, DemoEvent event) {
@@ -101,10 +86,13 @@ sealed interface DemoEvent {
             }
         }
 
-        /** Reads what {@link #toLine} wrote; empty for any other line, such as one that a native library prints. */
+        /**
+         * Reads what {@link #toLine} wrote, behind the name that an agent has put before it; empty for any other line, such as
+         * one that a native library prints.
+         */
         static Optional<Report> parse(String line) {
             try {
-                return Optional.of(Json.MAPPER.readValue(line, Report.class));
+                return Optional.of(Json.MAPPER.readValue(line.substring(Math.max(0, line.indexOf('{'))), Report.class));
             } catch (JsonProcessingException e) {
                 return Optional.empty();
             }

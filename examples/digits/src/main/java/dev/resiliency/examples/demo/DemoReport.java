@@ -40,50 +40,49 @@ record DemoReport(
 
     /** Judges a job that is over. */
     static DemoReport of(Board board, Duration wall) {
-        List<RankStatus> survivors = board.ranks().stream()
+        List<RankStatus> survivors = board.ranks.stream()
                 .filter(rank -> rank.phase == Phase.FINISHED)
                 .toList();
         List<Double> accuracies = survivors.stream()
                 .map(rank -> rank.accuracy)
                 .filter(accuracy -> !Double.isNaN(accuracy))
                 .toList();
-        int last = board.ranks().stream().mapToInt(RankStatus::iteration).max().orElse(0);
+        int last = board.ranks.stream().mapToInt(rank -> rank.iteration).max().orElse(0);
         long atEnd = survivors.stream()
-                .filter(rank ->
-                        rank.entries.isEmpty() ? rank.hasWaited && board.hasReserves() : rank.iteration() == last)
+                .filter(rank -> rank.hasEntered ? rank.iteration == last : rank.hasWaited && board.hasReserves())
                 .count();
         return new DemoReport(
-                board.plan().ranks(),
+                board.plan.ranks(),
                 survivors.size(),
-                board.plan().steps(),
+                board.plan.steps(),
                 accuracies.isEmpty() ? null : accuracies.get(0),
                 board.restarts(),
-                board.stepsLost(),
-                board.generation(),
+                board.stepsLost,
+                board.generation,
                 (int) atEnd,
-                board.joins(),
+                board.joins,
                 wall.toMillis() / 1e3,
                 problems(board, accuracies, atEnd));
     }
 
     private static List<String> problems(Board board, List<Double> accuracies, long atEnd) {
-        List<String> problems = new ArrayList<>(board.problems());
-        for (int rank : board.plan().survivors()) {
-            if (!board.ranks().get(rank).isOver()) { // a failed rank is already among the problems
+        List<String> problems = new ArrayList<>(board.problems);
+        for (int rank : board.plan.survivors()) {
+            if (!board.ranks.get(rank).isOver()) { // a failed rank is already among the problems
                 problems.add("rank " + rank + " should have survived, but did not finish");
             }
         }
-        for (PlannedFault fault : board.plan().faults()) {
-            if (!board.happened().contains(fault)) {
+        for (PlannedFault fault : board.plan.faults()) {
+            if (!board.happened.contains(fault)) {
                 problems.add("the fault " + fault + " did not happen");
             }
         }
-        int ranks = board.plan().ranks();
-        if (board.plan().replaced() && atEnd < ranks) {
+        int ranks = board.plan.ranks();
+        if (board.plan.replaced() && atEnd < ranks) {
             String advice = problems.isEmpty() ? ": with more --steps, replacements have more time to join" : "";
             problems.add("the world had %d of %d ranks at the end".formatted(atEnd, ranks) + advice);
-        } else if (board.plan().replaced() && accuracies.size() < board.active()) {
-            problems.add("%d of %d ranks trained at the end".formatted(accuracies.size(), board.active()));
+        } else if (board.plan.replaced() && accuracies.size() < board.active) {
+            problems.add("%d of %d ranks trained at the end".formatted(accuracies.size(), board.active));
         }
         if (accuracies.stream().distinct().count() > 1) {
             problems.add("the ranks finished with different models");

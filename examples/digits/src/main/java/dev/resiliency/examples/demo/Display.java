@@ -37,10 +37,10 @@ final class Display {
             out.print(UP.formatted(tableLines));
         }
         double seconds = elapsed.toMillis() / 1e3;
-        for (String line : board.story().subList(shownLines, board.story().size())) {
+        for (String line : board.story.subList(shownLines, board.story.size())) {
             tell(seconds, line);
         }
-        shownLines = board.story().size();
+        shownLines = board.story.size();
         if (isLive) {
             draw(board);
         } else {
@@ -61,8 +61,8 @@ final class Display {
     }
 
     private void tellMeasure(Board board, double seconds) {
-        Measured measure = board.latestMeasure();
-        int steps = board.plan().steps();
+        Measured measure = board.latestMeasure;
+        int steps = board.plan.steps();
         int parts = (int) ((long) measure.step() * PARTS / steps);
         if (parts > shownParts) {
             shownParts = parts;
@@ -76,10 +76,10 @@ final class Display {
     private void draw(Board board) {
         print("");
         print(BOLD + "    rank  state       iteration   step   loss   accuracy" + RESET);
-        for (int rank = 0; rank < board.ranks().size(); rank++) {
-            print(row(board.label(rank), board.ranks().get(rank), board.plan().steps()));
+        for (int rank = 0; rank < board.ranks.size(); rank++) {
+            print(row(board.label(rank), board.ranks.get(rank), board.plan.steps()));
         }
-        tableLines = 2 + board.ranks().size();
+        tableLines = 2 + board.ranks.size();
     }
 
     private static String row(String label, RankStatus status, int steps) {
@@ -90,7 +90,7 @@ final class Display {
                         colour(status.phase),
                         status.phase,
                         RESET,
-                        status.iteration(),
+                        status.iteration,
                         status.step,
                         measured("%7.4f", status.loss),
                         measured("%7.1f %%", 100 * status.accuracy),

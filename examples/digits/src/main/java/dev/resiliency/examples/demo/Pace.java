@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Slows a training down, so that it outlasts the start of processes on any machine: each step takes a minimum time, as those of a
- * larger model do, and the last one waits for a sign. Confined to the thread that trains.
+ * larger model do, and the last one waits for a sign, but not for ever. Confined to the thread that trains.
  */
 final class Pace {
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -20,12 +20,7 @@ final class Pace {
     private final @Nullable Path sign;
     private long started = System.nanoTime();
 
-    /**
-     * Creates the pace of a training.
-     *
-     * @param step the least time of a step
-     * @param sign the file that the last step awaits, but not for ever; null for no wait
-     */
+    /** Creates the pace of a training; {@code sign} is the file that the last step awaits, or null. */
     Pace(Duration step, int lastStep, @Nullable Path sign) {
         this.step = step;
         this.lastStep = lastStep;

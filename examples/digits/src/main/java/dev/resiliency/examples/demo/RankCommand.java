@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,9 @@ import picocli.CommandLine.Option;
 @Command(name = "rank")
 public class RankCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(RankCommand.class);
+    /** A system property: the faults that have not happened yet, which are others for each process. */
+    static final String FAULTS = "demo.faults";
+
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(60);
 
     @Option(names = "--steps", required = true)
@@ -45,8 +49,9 @@ public class RankCommand implements Callable<Integer> {
     @Option(names = "--directory", required = true)
     private Path directory = Path.of("");
 
-    @Option(names = "--has-agent")
-    private boolean hasAgent;
+    /** By which the demo knows the first process of the node, if an agent has started it. */
+    @Option(names = "--first-of-node")
+    private @Nullable Integer firstOfNode;
 
     @Option(names = "--step-millis")
     private int stepMillis;
@@ -56,9 +61,6 @@ public class RankCommand implements Callable<Integer> {
 
     @Option(names = "--detect-hangs-soon")
     private boolean detectsHangsSoon;
-
-    @Option(names = "--fault")
-    private List<TrainingFault> faults = List.of();
 
     /** For picocli, and for the ranks of other trainings. */
     public RankCommand() {}
@@ -83,7 +85,7 @@ public class RankCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         LineWriter events = new LineWriter(System.out);
         System.setOut(System.err); // standard output is for events alone
-        if (!hasAgent) { // with which it ends, otherwise
+        if (firstOfNode == null) { // with its agent, otherwise
             endWithTheDemo();
         }
 
@@ -95,7 +97,8 @@ public class RankCommand implements Callable<Integer> {
     private int run(LineWriter events) {
         Environment environment = Environment.fromVariables();
         Pace pace = new Pace(Duration.ofMillis(stepMillis), steps, awaitedByLastStep);
-        RankReporter reporter = new RankReporter(environment.rank(), faults, directory, pace, events);
+        int rank = firstOfNode == null ? environment.rank() : firstOfNode + environment.localRank();
+        RankReporter reporter = new RankReporter(rank, faults(System.getProperty(FAULTS, "")), pace, events);
         try {
             reporter.report(new Finished(train(environment, reporter)));
             return 0;
@@ -104,6 +107,14 @@ public class RankCommand implements Callable<Integer> {
             reporter.report(new Failed(e.toString()));
             return 1;
         }
+    }
+
+    /** Reads the system property, which is empty once all faults have happened. */
+    static List<TrainingFault> faults(String property) {
+        return Stream.of(property.split(",", -1))
+                .filter(text -> !text.isEmpty())
+                .map(TrainingFault::parse)
+                .toList();
     }
 
     private @Nullable Double train(Environment environment, RankReporter reporter)

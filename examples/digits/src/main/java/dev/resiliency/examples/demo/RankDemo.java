@@ -1,23 +1,15 @@
 package dev.resiliency.examples.demo;
 
-import dev.resiliency.examples.demo.DemoEvent.FaultDue;
-import dev.resiliency.examples.demo.DemoEvent.Report;
 import dev.resiliency.examples.demo.RankStatus.Phase;
-import dev.resiliency.examples.fault.FaultPlan;
 import dev.resiliency.examples.fault.PlannedFault;
-import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The demo of ranks that break themselves, and that it starts again if they are to be replaced. */
@@ -33,68 +25,57 @@ final class RankDemo extends Demo {
     RankDemo(Board board, Function<Path, ProcessJob.Builder> program) {
         super(board);
         this.program = program;
-        starts = new int[board.plan().ranks()];
+        starts = new int[board.plan.ranks()];
     }
 
     @Override
     void start(Path directory) throws IOException, InterruptedException {
-        FaultPlan plan = board.plan();
         ProcessJob.Builder settings = program.apply(directory)
-                .worldSize(plan.ranks())
-                .javaOptions("-Xmx256m", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr")
-                .arguments("--steps=" + plan.steps(), "--directory=" + directory);
+                .worldSize(board.plan.ranks())
+                .javaOptions("-Xmx256m", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr", faults())
+                .arguments("--steps=" + board.plan.steps(), "--directory=" + directory);
         if (board.hasReserves()) {
-            settings.arguments("--active=" + board.active());
+            settings.arguments("--active=" + board.active);
         }
-        for (PlannedFault fault : plan.faults()) {
-            settings.arguments("--fault=" + fault);
-        }
-        if (plan.replaced()) { // rank 0 would not outlive its store
+        if (board.plan.replaced()) { // rank 0 would not outlive its store
             settings.environment(StoreFactory.VARIABLE, "127.0.0.1:" + hostStore());
         }
         job = start(settings);
     }
 
+    /** Returns the option with the faults that have not happened yet. */
+    private String faults() {
+        return board.plan.faults().stream()
+                .filter(fault -> !board.happened.contains(fault))
+                .map(PlannedFault::toString)
+                .collect(Collectors.joining(",", "-D" + RankCommand.FAULTS + "=", ""));
+    }
+
     @Override
-    void step() throws IOException, InterruptedException {
-        ProcessJob started = Objects.requireNonNull(job);
-        List<Report> reports = new ArrayList<>();
-        Map<Integer, Integer> exitCodes = new TreeMap<>();
-        for (RankProcess process : started.ranks()) {
-            if (!process.isAlive() && !board.ranks().get(process.rank()).ended) {
-                exitCodes.put(process.rank(), process.awaitExit());
-            }
-            process.takeLines().forEach(line -> Report.parse(line).ifPresent(reports::add));
-        }
-        reports.sort(Comparator.comparingLong(Report::nanos));
-        for (Report report : reports) {
-            board.apply(report);
-            if (report.event() instanceof FaultDue due
-                    && TrainingFault.parse(due.fault()).hitsAll()) {
-                started.ranks().forEach(RankProcess::kill);
-            }
-        }
-        for (Map.Entry<Integer, Integer> exit : exitCodes.entrySet()) {
-            int rank = exit.getKey();
-            board.ended(rank, exit.getValue(), System.nanoTime());
-            if (board.ranks().get(rank).phase != Phase.FINISHED) {
-                replace(started, rank);
-            }
-        }
-        for (int rank : board.lostHosts()) {
-            replace(started, rank);
+    void ended(RankProcess process, int exitCode) throws IOException {
+        board.ended(process.rank(), exitCode, System.nanoTime());
+        if (board.ranks.get(process.rank()).phase != Phase.FINISHED) {
+            replace(process.rank());
         }
     }
 
-    private void replace(ProcessJob started, int rank) throws IOException {
-        if (!board.plan().replaced()) {
+    @Override
+    void act() throws IOException {
+        for (int rank : board.lostHosts()) {
+            replace(rank);
+        }
+    }
+
+    private void replace(int rank) throws IOException {
+        if (!board.plan.replaced()) {
             return;
         }
         if (starts[rank] == BUDGET) {
             board.problem("rank %d has lost %d processes: it is not started again".formatted(rank, BUDGET + 1));
         } else {
             starts[rank]++;
-            board.startsAgain(rank, started.start(rank).pid());
+            board.startsAgain(
+                    rank, Objects.requireNonNull(job).start(rank, faults()).pid());
         }
     }
 

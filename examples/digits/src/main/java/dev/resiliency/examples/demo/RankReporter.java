@@ -10,43 +10,56 @@ import dev.resiliency.examples.digits.TrainingObserver;
 import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.inprocess.CallWrapper;
-import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.state.RecoveryReport;
-import dev.resiliency.testing.FaultKind.Effect;
+import dev.resiliency.testing.Fault;
+import dev.resiliency.testing.FaultInjector;
+import dev.resiliency.testing.FaultKind;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Reports the progress of training and wrapper to the demo, and injects the faults of this process. */
+/**
+ * Reports the progress of training and wrapper to the demo, and injects the faults of this process: those of its {@code RANK},
+ * whatever number the job has given it, and those of all ranks, after which it waits to be killed.
+ */
 final class RankReporter implements TrainingObserver, RestartListener {
     private final int rank;
     private final LineWriter demo;
-    private final RankFaults faults;
+    private final List<TrainingFault> faults;
     private final Pace pace;
+    /** From the first step of this process on: delays count from there. Confined to the thread that trains. */
+    private @Nullable FaultInjector injector;
     /** The step that is about to be trained. Confined to the thread that trains. */
     private int step;
 
-    RankReporter(int rank, List<TrainingFault> faults, Path directory, Pace pace, LineWriter demo) {
+    /** Creates the reporter of a rank; {@code ofJob} are the faults of the job that have not happened yet. */
+    RankReporter(int rank, List<TrainingFault> ofJob, Pace pace, LineWriter demo) {
         this.rank = rank;
         this.demo = demo;
         this.pace = pace;
-        this.faults = new RankFaults(rank, faults, directory, this::announce);
+        faults = ofJob.stream()
+                .filter(fault -> fault.rank() == rank || fault.hitsAll())
+                .toList();
     }
 
     /** Reports an event, as of now. */
     void report(DemoEvent event) {
-        Report report = new Report(rank, System.nanoTime(), event);
-        demo.write(report::toLine);
+        report(() -> event);
+    }
+
+    /** Reports an event that is made later, by the thread that writes it: ranks wait for each other meanwhile. */
+    private void report(Supplier<DemoEvent> event) {
+        long now = System.nanoTime();
+        demo.write(() -> new Report(rank, now, event.get()).toLine());
     }
 
     private void announce(TrainingFault due) {
-        report(new FaultDue(due.toString(), step));
-        if (due.effect() != Effect.RESTART) {
+        report(new FaultDue(due, step));
+        if (due.costsTheRank()) {
             demo.flush(); // afterwards this process may be gone
         }
     }
@@ -71,9 +84,21 @@ final class RankReporter implements TrainingObserver, RestartListener {
 
     @Override
     public void stepStarts(CallWrapper call, int next) throws IOException, InterruptedException {
-        step = next;
         pace.stepStarts(call, next);
-        faults.stepStarts(call, next);
+        step = next;
+        if (injector == null) {
+            injector = injector(call.state().initialRank());
+        }
+        injector.stepStarts(call, next);
+    }
+
+    /** The injector knows a process by the number that the job has given it; everybody else knows it by its rank. */
+    private FaultInjector injector(int number) {
+        List<Fault> own = faults.stream()
+                .map(fault ->
+                        new Fault(fault.hitsAll() ? FaultKind.SLEEP_FOREVER : fault.kind(), number, fault.moment()))
+                .toList();
+        return new FaultInjector(own, due -> announce(faults.get(own.indexOf(due))));
     }
 
     @Override
@@ -81,20 +106,9 @@ final class RankReporter implements TrainingObserver, RestartListener {
         report(new Measured(step, loss, accuracy));
     }
 
-    /** Only copies, since the ranks wait for each other meanwhile; the demo does the formatting. */
     @Override
     public void restarted(RestartReport report) {
-        Interruption first = report.interruptions().get(0);
-        boolean isForJoin =
-                first.kind() == Interruption.Kind.SCALE_UP && !report.joined().isEmpty();
-        Map<RestartReport.Phase, Long> phases = new EnumMap<>(RestartReport.Phase.class);
-        report.phases().forEach((phase, duration) -> phases.put(phase, duration.toNanos()));
-        report(new Restarted(
-                report.interrupted(),
-                isForJoin ? report.joined().lowest() : first.rank(),
-                first.kind(),
-                report.joined().stream().boxed().toList(),
-                report.total().toNanos(),
-                phases));
+        report(() -> new Restarted(
+                Restart.of(report), report.joined().stream().boxed().toList()));
     }
 }

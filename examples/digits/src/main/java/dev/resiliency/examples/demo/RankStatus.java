@@ -1,18 +1,6 @@
 package dev.resiliency.examples.demo;
 
-import dev.resiliency.examples.demo.DemoEvent.Entered;
-import dev.resiliency.examples.demo.DemoEvent.Failed;
-import dev.resiliency.examples.demo.DemoEvent.FaultDue;
-import dev.resiliency.examples.demo.DemoEvent.Finished;
-import dev.resiliency.examples.demo.DemoEvent.Measured;
-import dev.resiliency.examples.demo.DemoEvent.Recovered;
-import dev.resiliency.examples.demo.DemoEvent.Waits;
-import dev.resiliency.examples.fault.TrainingFault;
-import dev.resiliency.testing.FaultKind.Effect;
 import java.util.Locale;
-import java.util.NavigableMap;
-import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of the latest process of a rank. Only the {@link Board} changes it. */
@@ -23,8 +11,14 @@ final class RankStatus {
     /** The first loss of a process of this rank since one took part; null if there was none. */
     @Nullable
     Loss lost;
-    /** When it entered each iteration. */
-    final NavigableMap<Integer, Long> entries = new TreeMap<>();
+    /** Its process id, once it is known; 0 before. */
+    long pid;
+
+    boolean hasEntered;
+    /** The last iteration that it has entered; 0 before the first. */
+    int iteration;
+    /** When it did so. */
+    long enteredAt;
 
     int generation;
     /** The last step that it reported; after a restart, that of the state that it goes on with. */
@@ -69,47 +63,10 @@ final class RankStatus {
         }
     }
 
-    RankStatus(int number, @Nullable Loss lost) {
+    RankStatus(int number, @Nullable Loss lost, long pid) {
         this.number = number;
         this.lost = lost;
-    }
-
-    void apply(DemoEvent event, long nanos) {
-        if (event instanceof Waits) {
-            phase = Phase.WAITING;
-            hasWaited = true;
-        } else if (event instanceof Entered entered) {
-            phase = entered.trains() ? Phase.TRAINING : Phase.RESERVE;
-            number = entered.number();
-            generation = entered.generation();
-            entries.put(entered.iteration(), nanos);
-        } else if (event instanceof Recovered recovered) {
-            step = recovered.step();
-        } else if (event instanceof Measured measured) {
-            step = measured.step();
-            loss = measured.loss();
-            accuracy = measured.accuracy();
-        } else if (event instanceof FaultDue due) {
-            step = due.step();
-            Effect effect = TrainingFault.parse(due.fault()).effect();
-            phase = effect == Effect.RESTART ? Phase.RESTARTING : Phase.LOST;
-            standsStill = effect == Effect.SILENCE;
-        } else if (event instanceof Finished finished) {
-            phase = Phase.FINISHED;
-            accuracy = Objects.requireNonNullElse(finished.accuracy(), Double.NaN);
-        } else if (event instanceof Failed) {
-            phase = Phase.FAILED;
-        }
-    }
-
-    /** Returns the iteration that it has entered last; 0 if it has not entered one. */
-    int iteration() {
-        return entries.isEmpty() ? 0 : entries.lastKey();
-    }
-
-    /** Returns when it entered the first iteration after this one, which it has. */
-    long entryAfter(int iteration) {
-        return entries.tailMap(iteration, false).values().iterator().next();
+        this.pid = pid;
     }
 
     /** Returns whether it takes part in the job now. */

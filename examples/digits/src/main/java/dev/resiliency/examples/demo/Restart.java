@@ -1,19 +1,24 @@
 package dev.resiliency.examples.demo;
 
 import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.RestartReport;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One restart of the whole job, in process.
+ * A restart in process: of the whole job, or as one rank saw it.
  *
  * @param iteration the iteration that was interrupted
  * @param cause the kind of the injected fault; without one, what the ranks detected, such as {@code soft_timeout}, or
  *     {@code scale_up}, which is no fault
  * @param rank the initial rank that it happened to, or that joined
- * @param totalMs from the fault until the last rank had entered the function again, or for the first time
+ * @param totalMs from the fault until the last rank had entered the function again, or for the first time; without an injected
+ *     fault, and as one rank saw it, from when the rank learned of it
  * @param phases milliseconds of each phase, on the rank where it took longest
  * @param stateFrom where the ranks have the state from with which they train again: {@code memory} if all still held it,
  *     {@code peers} if some received it from others, or {@code checkpoint}; null if it did not come to that
@@ -25,6 +30,39 @@ record Restart(
         double totalMs,
         Map<String, Double> phases,
         @Nullable String stateFrom) {
+    private static final String FOR_JOIN = lowerCase(Interruption.Kind.SCALE_UP);
+
+    /** Returns the restart as a rank saw it. */
+    static Restart of(RestartReport report) {
+        Interruption first = report.interruptions().get(0);
+        boolean isForJoin =
+                first.kind() == Interruption.Kind.SCALE_UP && !report.joined().isEmpty();
+        Map<String, Double> phases = new LinkedHashMap<>();
+        report.phases().forEach((phase, took) -> phases.put(camelCase(lowerCase(phase)), milliseconds(took.toNanos())));
+        return new Restart(
+                report.interrupted(),
+                lowerCase(first.kind()),
+                isForJoin ? report.joined().lowest() : first.rank(),
+                milliseconds(report.total().toNanos()),
+                phases,
+                null);
+    }
+
+    static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** {@code last_call} becomes {@code lastCall}. */
+    private static String camelCase(String name) {
+        return Pattern.compile("_(.)")
+                .matcher(name)
+                .replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
+    }
+
+    /** Rounds to microseconds: what lies below is noise. */
+    static double milliseconds(long nanos) {
+        return TimeUnit.NANOSECONDS.toMicros(nanos) / 1e3;
+    }
 
     /** Returns the same restart, with where the state is from. */
     Restart withStateFrom(@Nullable String source) {
@@ -57,6 +95,6 @@ record Restart(
 
     /** Returns whether there was no fault: a rank has joined. */
     boolean isForJoin() {
-        return cause.equals(Interruption.Kind.SCALE_UP.name().toLowerCase(Locale.ROOT));
+        return cause.equals(FOR_JOIN);
     }
 }

@@ -2,22 +2,17 @@ package dev.resiliency.examples.demo;
 
 import dev.resiliency.examples.demo.DemoEvent.Restarted;
 import dev.resiliency.examples.fault.TrainingFault;
-import dev.resiliency.inprocess.RestartReport;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,9 +44,9 @@ final class Restarts {
 
     /** Records a restart as one rank saw it. */
     void reported(Restarted report) {
-        if (report.iteration() > returned) {
-            reports.computeIfAbsent(report.iteration(), iteration -> new ArrayList<>())
-                    .add(report);
+        int iteration = report.seen().iteration();
+        if (iteration > returned) {
+            reports.computeIfAbsent(iteration, each -> new ArrayList<>()).add(report);
         }
     }
 
@@ -68,44 +63,27 @@ final class Restarts {
         List<RankStatus> members = ranks.stream().filter(RankStatus::takesPart).toList();
         if ((isLatest && !joinersAreHere)
                 || members.isEmpty()
-                || !members.stream().allMatch(rank -> rank.iteration() > iteration)) {
+                || !members.stream().allMatch(rank -> rank.iteration > iteration)) {
             return Optional.empty();
         }
-        long lastEntry = members.stream()
-                .mapToLong(rank -> rank.entryAfter(iteration))
-                .max()
-                .orElseThrow();
         reports.remove(iteration);
         returned = iteration;
-        return Optional.of(restart(reported, injections.get(iteration), lastEntry));
+        long lastEntry =
+                members.stream().mapToLong(rank -> rank.enteredAt).max().orElseThrow();
+        return Optional.of(
+                restart(reported.stream().map(Restarted::seen).toList(), injections.get(iteration), lastEntry));
     }
 
-    private static Restart restart(List<Restarted> reported, @Nullable Injection injection, long lastEntry) {
-        Restarted first = reported.get(0);
-        Map<RestartReport.Phase, Long> longest = new EnumMap<>(RestartReport.Phase.class);
-        reported.forEach(
-                report -> report.phaseNanos().forEach((phase, nanos) -> longest.merge(phase, nanos, Math::max)));
+    private static Restart restart(List<Restart> seen, @Nullable Injection injection, long lastEntry) {
+        Restart first = seen.get(0);
         Map<String, Double> phases = new LinkedHashMap<>();
-        longest.forEach((phase, nanos) -> phases.put(camelCase(phase.name()), milliseconds(nanos)));
+        seen.forEach(each -> each.phases().forEach((phase, took) -> phases.merge(phase, took, Math::max)));
         if (injection != null) {
             TrainingFault fault = injection.fault();
-            double total = milliseconds(lastEntry - injection.nanos());
+            double total = Restart.milliseconds(lastEntry - injection.nanos());
             return new Restart(first.iteration(), fault.kind().toString(), fault.rank(), total, phases, null);
         }
-        long total = reported.stream().mapToLong(Restarted::totalNanos).max().orElseThrow();
-        String cause = first.cause().name().toLowerCase(Locale.ROOT);
-        return new Restart(first.iteration(), cause, first.causeRank(), milliseconds(total), phases, null);
-    }
-
-    /** {@code LAST_CALL} becomes {@code lastCall}. */
-    private static String camelCase(String name) {
-        return Pattern.compile("_(.)")
-                .matcher(name.toLowerCase(Locale.ROOT))
-                .replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
-    }
-
-    /** Rounds to microseconds: what lies below is noise. */
-    static double milliseconds(long nanos) {
-        return TimeUnit.NANOSECONDS.toMicros(nanos) / 1e3;
+        double total = seen.stream().mapToDouble(Restart::totalMs).max().orElseThrow();
+        return new Restart(first.iteration(), first.cause(), first.rank(), total, phases, null);
     }
 }

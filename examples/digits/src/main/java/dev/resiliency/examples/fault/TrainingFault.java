@@ -1,5 +1,7 @@
 package dev.resiliency.examples.fault;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.resiliency.testing.Fault;
 import dev.resiliency.testing.Fault.Moment;
 import dev.resiliency.testing.FaultKind;
@@ -24,6 +26,7 @@ public record TrainingFault(FaultKind kind, int rank, Moment moment) implements 
      *
      * @throws IllegalArgumentException if the text is anything else; the message is for users
      */
+    @JsonCreator
     public static TrainingFault parse(String text) {
         if (!text.contains(ALL_RANKS)) {
             return new TrainingFault(Fault.parse(text));
@@ -52,6 +55,7 @@ public record TrainingFault(FaultKind kind, int rank, Moment moment) implements 
 
     /** Returns the text as users write it. */
     @Override
+    @JsonValue
     public String toString() {
         return hitsAll() ? kind + ALL_RANKS + moment : fault().toString();
     }

@@ -1,10 +1,12 @@
 package dev.resiliency.examples.job;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Adds {@code --json FILE} to a command, as a picocli mixin: a report for programs. */
@@ -20,7 +22,16 @@ public final class JsonOption {
 
     /** Rejects a file that cannot be written, before the job rather than after it. */
     public void check() {
-        OutputFile.check(command, "--json", file);
+        if (file == null) {
+            return;
+        }
+        Path directory = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file)) {
+            throw new ParameterException(command.commandLine(), "--json: " + file + " is a directory");
+        }
+        if (directory == null || !Files.isDirectory(directory)) {
+            throw new ParameterException(command.commandLine(), "--json: there is no directory " + directory);
+        }
     }
 
     /** Writes the report if the user asked for it. */

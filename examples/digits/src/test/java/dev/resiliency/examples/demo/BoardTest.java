@@ -36,7 +36,7 @@ class BoardTest {
 
         assertThat(board.isOver()).isTrue();
         assertThat(problems(board)).isEmpty();
-        assertThat(board.story())
+        assertThat(board.story)
                 .containsExactly(
                         "rank 0 at step 30: the function throws an exception",
                         "on from step 29, which is still in memory: 0 steps lost",
@@ -58,16 +58,16 @@ class BoardTest {
     void reserveThatTakesOverIsReported() {
         Board withReserve = board(3, 2, false, "kill:1@65");
         apply(withReserve, entered(0, 0, 0), entered(1, 0, 0), standsBy(2, 0, 0));
-        assertThat(withReserve.ranks().get(2).phase).isEqualTo(Phase.RESERVE);
+        assertThat(withReserve.ranks.get(2).phase).isEqualTo(Phase.RESERVE);
 
         apply(
                 withReserve,
                 fault(1, "kill:1@65", 65, 1),
-                report(0, 2, restarted(0, 1, Kind.TERMINATED)),
+                restarted(0, 2, 0, 1, Kind.TERMINATED),
                 entered(0, 1, 3),
                 entered(2, 1, 4));
 
-        assertThat(withReserve.story())
+        assertThat(withReserve.story)
                 .containsExactly(
                         "rank 1 at step 65: SIGKILL ends the process",
                         "rank 2, a reserve, takes over",
@@ -80,17 +80,17 @@ class BoardTest {
         assertThat(replacing.isOver()).isFalse();
         apply(
                 replacing,
-                report(0, 2, restarted(0, 1, Kind.TERMINATED)),
+                restarted(0, 2, 0, 1, Kind.TERMINATED),
                 entered(0, 1, 3),
                 report(1, 40, new Waits(4711)),
-                report(0, 40, restarted(1, 2, Kind.SCALE_UP)),
+                restarted(0, 40, 1, 2, Kind.SCALE_UP),
                 joined(1, 2, 2, 41),
                 entered(0, 2, 42));
         finish(replacing, 0.97, 0.97);
 
         assertThat(problems(replacing)).isEmpty();
         assertThat(replacing.label(1)).isEqualTo("1 (2)");
-        assertThat(replacing.story())
+        assertThat(replacing.story)
                 .containsExactly(
                         "rank 1 at step 65: SIGKILL ends the process",
                         "rank 1 is started again, as process 4711",
@@ -119,7 +119,7 @@ class BoardTest {
         replacing.startsAgain(1, 4713);
         apply(replacing, joined(1, 6, 5, 130));
 
-        assertThat(replacing.joins()).containsExactly(new Board.Join(3, 5, 1, 50), new Board.Join(5, 6, 5, 70));
+        assertThat(replacing.joins).containsExactly(new Board.Join(3, 5, 1, 50), new Board.Join(5, 6, 5, 70));
     }
 
     @Test
@@ -134,9 +134,9 @@ class BoardTest {
         finish(replacing, 0.97, null, 0.97);
 
         assertThat(problems(replacing)).isEmpty();
-        assertThat(replacing.story()).contains("rank 1 waits until it is needed");
+        assertThat(replacing.story).contains("rank 1 waits until it is needed");
         assertThat(judge(replacing).worldSizeAtEnd()).isEqualTo(3);
-        assertThat(replacing.joins()).isEmpty();
+        assertThat(replacing.joins).isEmpty();
     }
 
     @Test
@@ -155,7 +155,7 @@ class BoardTest {
         Board replacing = board(1, 1, true);
         apply(replacing, entered(0, 0, 0));
         replacing.ended(0, 137, MILLI);
-        assertThat(replacing.story()).containsExactly("the process of rank 0 exited with code 137");
+        assertThat(replacing.story).containsExactly("the process of rank 0 exited with code 137");
         replacing.startsAgain(0, 4711);
         apply(replacing, founded(0, 1, 100, 51));
         finish(replacing, 0.97);
@@ -179,7 +179,7 @@ class BoardTest {
         finish(replacing, 0.97, 0.97);
 
         assertThat(problems(replacing)).isEmpty();
-        assertThat(replacing.story())
+        assertThat(replacing.story)
                 .containsExactly(
                         "step 80: SIGKILL ends the process, on all ranks",
                         "rank 0 is started again, as process 4711",
@@ -205,7 +205,7 @@ class BoardTest {
         replacing.startsAgain(1, 4713);
         apply(replacing, founded(0, 1, 100, 150), founded(1, 1, 101, 160), founded(0, 1, 101, 170));
 
-        assertThat(replacing.story())
+        assertThat(replacing.story)
                 .filteredOn(line -> line.startsWith("generation"))
                 .containsExactly(
                         "generation 1 began in iteration 100: all ranks are back 60.0 ms after the loss of the last one");
@@ -295,8 +295,8 @@ class BoardTest {
         apply(board, fault(1, "kill:1@65", 65, 1), entered(1, 1, 1));
         board.ended(1, 137, 0);
 
-        assertThat(board.ranks().get(1).phase).isEqualTo(Phase.LOST);
-        assertThat(board.problems()).isEmpty();
+        assertThat(board.ranks.get(1).phase).isEqualTo(Phase.LOST);
+        assertThat(board.problems).isEmpty();
     }
 
     @Test
@@ -306,8 +306,8 @@ class BoardTest {
         apply(board, fault(1, "out-of-memory:1@65", 65, 1), report(1, 1, new Failed(reason)));
         board.ended(1, 1, 0);
 
-        assertThat(board.problems()).isEmpty();
-        assertThat(board.story()).contains("rank 1 has left the job: java.lang.OutOfMemoryError: Java heap space");
+        assertThat(board.problems).isEmpty();
+        assertThat(board.story).contains("rank 1 has left the job: java.lang.OutOfMemoryError: Java heap space");
     }
 
     @Test
@@ -315,7 +315,7 @@ class BoardTest {
         enterAll(0, 0);
         apply(board, fault(1, "kill:1@65", 65, 1), report(1, 1, new Finished(0.97)));
 
-        assertThat(board.problems()).containsExactly("rank 1 should have been lost, but finished");
+        assertThat(board.problems).containsExactly("rank 1 should have been lost, but finished");
     }
 
     @Test
@@ -359,11 +359,11 @@ class BoardTest {
 
         assertThat(board.progress()).isEqualTo(progress);
         apply(board, entered(0, 2, 1), recovered(0, 50, Source.CHECKPOINT));
-        RankStatus status = board.ranks().get(0);
+        RankStatus status = board.ranks.get(0);
         assertThat(status.phase).isEqualTo(Phase.TRAINING);
         assertThat(status.step).isEqualTo(50);
-        assertThat(status.iteration()).isEqualTo(2);
-        assertThat(board.furthestStep()).isEqualTo(80);
+        assertThat(status.iteration).isEqualTo(2);
+        assertThat(board.furthestStep).isEqualTo(80);
         board.ended(0, 0, 0);
         assertThat(board.progress()).isGreaterThan(progress);
     }
@@ -376,7 +376,7 @@ class BoardTest {
                 recovered(0, 500, Source.PEERS),
                 report(0, 2, new Measured(520, 0.25, 0.96)),
                 fault(0, "exception:0@30", 30, 5),
-                report(2, 14, restarted(0, 2, Kind.EXCEPTION, 8, 9)),
+                restarted(2, 14, 0, 2, Kind.EXCEPTION, 8, 9),
                 report(2, 15, new Finished(0.97)),
                 report(1, 16, new Failed("no \"route\"\nto host")));
 
@@ -432,12 +432,12 @@ class BoardTest {
     }
 
     private void restart(int step, long millis) {
-        int iteration = board.ranks().get(0).iteration();
+        int iteration = board.ranks.get(0).iteration;
         for (int rank = 0; rank < 3; rank++) {
-            if (!board.ranks().get(rank).isOver()) {
+            if (!board.ranks.get(rank).isOver()) {
                 apply(
                         board,
-                        report(rank, millis, restarted(iteration, 1, Kind.TERMINATED)),
+                        restarted(rank, millis, iteration, 1, Kind.TERMINATED),
                         entered(rank, iteration + 1, millis),
                         recovered(rank, step, Source.MEMORY));
             }

@@ -8,7 +8,6 @@ import dev.resiliency.examples.demo.DemoEvent.Restarted;
 import dev.resiliency.examples.fault.FaultPlan;
 import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.inprocess.Interruption.Kind;
-import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.state.RecoveryReport.Source;
 import java.util.List;
 import java.util.Map;
@@ -60,12 +59,12 @@ final class Events {
     }
 
     static Report fault(int rank, String text, int step, long millis) {
-        return report(rank, millis, new FaultDue(text, step));
+        return report(rank, millis, new FaultDue(TrainingFault.parse(text), step));
     }
 
-    /** A restart of 8 ms, of which 1.5 are for aborting. */
-    static Restarted restarted(int iteration, int causeRank, Kind cause, Integer... joined) {
-        Map<Phase, Long> phases = Map.of(Phase.ABORT, 1_500_000L);
-        return new Restarted(iteration, causeRank, cause, List.of(joined), 8 * MILLI, phases);
+    /** A rank saw a restart of 8 ms, of which 1.5 were for aborting. */
+    static Report restarted(int rank, long millis, int iteration, int causeRank, Kind cause, Integer... joined) {
+        Restart seen = new Restart(iteration, Restart.lowerCase(cause), causeRank, 8, Map.of("abort", 1.5), null);
+        return report(rank, millis, new Restarted(seen, List.of(joined)));
     }
 }

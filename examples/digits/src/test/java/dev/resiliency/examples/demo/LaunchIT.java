@@ -38,7 +38,7 @@ class LaunchIT {
         assertThat(json.get("stepsLost").intValue()).isZero();
         assertThat(json.get("accuracy").doubleValue()).isGreaterThanOrEqualTo(0.95);
         assertThat(script.output())
-                .contains("is lost: the others go on without it", "has come, as group rank 3")
+                .contains("was ended by SIGKILL", "node node3 (127.0.0.4) is lost", "node node3 (127.0.0.4) has come")
                 .doesNotContain("FAILED");
         assertThat(script.filesLeft()).isEmpty();
     }

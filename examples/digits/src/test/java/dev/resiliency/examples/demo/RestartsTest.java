@@ -1,188 +1,151 @@
 package dev.resiliency.examples.demo;
 
+import static dev.resiliency.examples.demo.Events.MILLI;
+import static dev.resiliency.examples.demo.Events.entered;
+import static dev.resiliency.examples.demo.Events.fault;
+import static dev.resiliency.examples.demo.Events.restarted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.examples.demo.DemoEvent.Failed;
 import dev.resiliency.examples.demo.DemoEvent.Report;
 import dev.resiliency.examples.demo.DemoEvent.Restarted;
-import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.inprocess.Interruption.Kind;
-import dev.resiliency.inprocess.RestartReport.Phase;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RestartsTest {
-    private static final TrainingFault EXCEPTION = TrainingFault.parse("exception:2@600");
-    private static final TrainingFault KILL = TrainingFault.parse("kill:1@600");
+    private static final String EXCEPTION = "exception:2@60";
+    private static final String KILL = "kill:1@60";
+    /** As {@link Events#restarted} has them. */
+    private static final Map<String, Double> PHASES = Map.of("abort", 1.5);
 
-    private final Restarts restarts = new Restarts();
-    private final List<RankStatus> ranks =
-            Stream.of(0, 1, 2).map(rank -> new RankStatus(rank, null)).toList();
+    private final Board board = Events.board(3, 3, true, EXCEPTION, KILL);
+
+    RestartsTest() {
+        enterAll(0, 0);
+    }
 
     @Test
     void restartLastsFromTheFaultUntilTheLastRankIsBack() {
-        enterAll(0, 0);
-        inject(0, EXCEPTION, 100);
-        reported(0, 2, Kind.EXCEPTION, Map.of(Phase.LAST_CALL, 1_000_000L, Phase.STOP, 3_000_000L));
-        reported(0, 2, Kind.EXCEPTION, Map.of(Phase.LAST_CALL, 3_000_000L, Phase.STOP, 1_000_000L));
-        enter(Events.entered(0, 1, 110));
-        enter(Events.entered(2, 1, 114));
-        assertThat(next()).isEmpty();
+        apply(fault(2, EXCEPTION, 60, 100));
+        apply(seen("exception", 2, 10, Map.of("lastCall", 1.0, "stop", 3.0)));
+        apply(seen("exception", 2, 10, Map.of("lastCall", 3.0, "stop", 1.0)));
+        apply(entered(0, 1, 110), entered(2, 1, 114));
+        assertThat(board.restarts()).isEmpty();
 
-        enter(Events.entered(1, 1, 112));
+        apply(entered(1, 1, 112));
 
-        assertThat(next()).contains(restart(0, "exception", 2, 14, Map.of("lastCall", 3.0, "stop", 3.0)));
-        assertThat(next()).isEmpty();
+        assertThat(board.restarts())
+                .containsExactly(new Restart(0, "exception", 2, 14, Map.of("lastCall", 3.0, "stop", 3.0), null));
     }
 
     @Test
     void noRestartWaitsForTheKilledRank() {
-        enterAll(0, 0);
-        inject(0, KILL, 100);
-        lose(1);
-        reported(0, 1, Kind.TERMINATED);
-        enter(Events.entered(0, 1, 120));
-        enter(Events.entered(2, 1, 121));
+        apply(fault(1, KILL, 60, 100), restarted(0, 110, 0, 1, Kind.TERMINATED));
+        apply(entered(0, 1, 120), entered(2, 1, 121));
 
-        assertThat(next()).contains(restart(0, "kill", 1, 21));
+        assertThat(board.restarts()).containsExactly(restart(0, "kill", 1, 21));
     }
 
     @Test
     void rankMayMissAnIterationThatIsInterruptedRightAway() {
-        enterAll(0, 0);
-        inject(0, EXCEPTION, 100);
-        reported(0, 2, Kind.EXCEPTION);
-        reported(1, 1, Kind.TERMINATED);
-        enter(Events.entered(0, 1, 110));
-        enter(Events.entered(0, 2, 120));
-        enter(Events.entered(1, 2, 121));
-        enter(Events.entered(2, 2, 122));
+        apply(fault(2, EXCEPTION, 60, 100), restarted(0, 101, 0, 2, Kind.EXCEPTION));
+        apply(restarted(0, 111, 1, 1, Kind.TERMINATED));
+        apply(entered(0, 1, 110), entered(0, 2, 120), entered(1, 2, 121), entered(2, 2, 122));
 
-        assertThat(next()).contains(restart(0, "exception", 2, 22));
-        assertThat(next()).contains(restart(1, "terminated", 1, 8));
-        assertThat(next()).isEmpty();
+        assertThat(board.restarts()).containsExactly(restart(0, "exception", 2, 22), restart(1, "terminated", 1, 8));
     }
 
     @Test
-    void restartWithoutAnInjectedFaultHasTheCauseThatTheRanksReport() {
-        enterAll(0, 0);
-        restarts.reported(new Restarted(0, 1, Kind.SOFT_TIMEOUT, List.of(), 8_123_400, Map.of(Phase.ABORT, 123_450L)));
-        restarts.reported(new Restarted(0, 1, Kind.SOFT_TIMEOUT, List.of(), 9_876_500, Map.of(Phase.ABORT, 100_000L)));
+    void restartWithoutAnInjectedFaultHasTheCauseAndTheLongestTimesThatTheRanksReport() {
+        apply(seen("soft_timeout", 1, 8.123, Map.of("abort", 0.123)));
+        apply(seen("soft_timeout", 1, 9.876, Map.of("abort", 0.1)));
         enterAll(1, 100);
 
-        assertThat(next()).contains(restart(0, "soft_timeout", 1, 9.876, Map.of("abort", 0.123)));
+        assertThat(board.restarts())
+                .containsExactly(new Restart(0, "soft_timeout", 1, 9.876, Map.of("abort", 0.123), null));
     }
 
     @Test
     void ofTwoFaultsInOneIterationTheEarlierCounts() {
-        enterAll(0, 0);
-        inject(0, KILL, 104);
-        inject(0, EXCEPTION, 100);
-        reported(0, 2, Kind.EXCEPTION);
-        enterAll(1, 111);
+        apply(fault(1, KILL, 60, 104), fault(2, EXCEPTION, 60, 100), restarted(0, 105, 0, 2, Kind.EXCEPTION));
+        apply(entered(0, 1, 111), entered(2, 1, 111));
 
-        assertThat(next()).contains(restart(0, "exception", 2, 11));
+        assertThat(board.restarts()).containsExactly(restart(0, "exception", 2, 11));
     }
 
     @Test
     void lostRankThatIsBackIsAwaitedAgain() {
-        enterAll(0, 0);
         lose(1);
+        board.startsAgain(1, 4711);
         enterAll(1, 100);
-        inject(1, EXCEPTION, 400);
-        reported(1, 2, Kind.EXCEPTION);
-        enter(Events.entered(0, 2, 410));
-        enter(Events.entered(2, 2, 410));
-        assertThat(next()).isEmpty();
+        apply(fault(2, EXCEPTION, 60, 400), restarted(0, 401, 1, 2, Kind.EXCEPTION));
+        apply(entered(0, 2, 410), entered(2, 2, 410));
+        assertThat(board.restarts()).isEmpty();
 
-        enter(Events.entered(1, 2, 415));
+        apply(entered(1, 2, 415));
 
-        assertThat(next()).contains(restart(1, "exception", 2, 15));
+        assertThat(board.restarts()).containsExactly(restart(1, "exception", 2, 15));
     }
 
     @Test
     void restartIsOverWhenThoseWhoJoinedWithItAreThereUnlessTheyDied() {
-        enterAll(0, 0);
-        inject(0, KILL, 100);
-        lose(1);
-        reported(0, 1, Kind.TERMINATED, Map.of(), 3);
-        enter(Events.entered(0, 1, 110));
-        enter(Events.entered(2, 1, 111));
-        assertThat(next()).isEmpty();
+        apply(fault(1, KILL, 60, 100), restarted(0, 101, 0, 1, Kind.TERMINATED, 3));
+        board.startsAgain(1, 4711);
+        apply(entered(0, 1, 110), entered(2, 1, 111));
+        assertThat(board.restarts()).isEmpty();
 
-        enter(Events.joined(1, 3, 1, 130));
-        assertThat(next()).contains(restart(0, "kill", 1, 30));
+        apply(Events.joined(1, 3, 1, 130));
+        assertThat(board.restarts()).containsExactly(restart(0, "kill", 1, 30));
 
-        reported(1, 1, Kind.TERMINATED, Map.of(), 4);
+        apply(restarted(0, 140, 1, 1, Kind.TERMINATED, 4));
         enterAll(2, 200);
-        assertThat(next()).isEmpty();
-        reported(2, 4, Kind.TERMINATED);
-        assertThat(next()).contains(restart(1, "terminated", 1, 8));
+        assertThat(board.restarts()).hasSize(1);
+        apply(restarted(0, 210, 2, 4, Kind.TERMINATED));
+        assertThat(board.restarts()).last().isEqualTo(restart(1, "terminated", 1, 8));
     }
 
     @Test
     void nextGenerationHasRestartsAlthoughNobodyReportedTheEndOfTheFirst() {
-        enterAll(0, 0);
         enterAll(100, 200);
-        inject(100, EXCEPTION, 300);
-        reported(100, 2, Kind.EXCEPTION);
+        apply(fault(2, EXCEPTION, 60, 300), restarted(0, 301, 100, 2, Kind.EXCEPTION));
         enterAll(101, 314);
 
-        assertThat(next()).contains(restart(100, "exception", 2, 14));
+        assertThat(board.restarts()).containsExactly(restart(100, "exception", 2, 14));
     }
 
     @Test
     void reportThatComesAfterTheRestartIsOverChangesNothing() {
-        enterAll(0, 0);
-        reported(0, 1, Kind.SOFT_TIMEOUT);
+        apply(restarted(0, 90, 0, 1, Kind.SOFT_TIMEOUT));
         enterAll(1, 100);
-        assertThat(next()).isPresent();
+        assertThat(board.restarts()).hasSize(1);
 
-        reported(0, 1, Kind.SOFT_TIMEOUT);
+        apply(restarted(0, 90, 0, 1, Kind.SOFT_TIMEOUT));
+        enterAll(2, 110);
 
-        assertThat(next()).isEmpty();
+        assertThat(board.restarts()).hasSize(1);
     }
 
     private void enterAll(int iteration, long millis) {
-        for (int rank = 0; rank < ranks.size(); rank++) {
-            enter(Events.entered(rank, iteration, millis));
+        for (int rank = 0; rank < board.ranks.size(); rank++) {
+            apply(entered(rank, iteration, millis));
         }
     }
 
-    private void enter(Report entry) {
-        RankStatus status = ranks.get(entry.rank());
-        status.apply(entry.event(), entry.nanos());
-        restarts.entered(status.number);
-    }
-
     private void lose(int rank) {
-        ranks.get(rank).apply(new Failed("gone"), 0);
+        board.ended(rank, 137, 50 * MILLI);
     }
 
-    private void inject(int iteration, TrainingFault fault, long millis) {
-        restarts.injected(iteration, fault, millis * Events.MILLI);
+    private void apply(Report... reports) {
+        List.of(reports).forEach(board::apply);
     }
 
-    private void reported(int iteration, int rank, Kind cause) {
-        reported(iteration, rank, cause, Map.of());
-    }
-
-    private void reported(int iteration, int rank, Kind cause, Map<Phase, Long> phases, Integer... joined) {
-        restarts.reported(new Restarted(iteration, rank, cause, List.of(joined), 8 * Events.MILLI, phases));
-    }
-
-    private Optional<Restart> next() {
-        return restarts.next(ranks);
+    /** Rank 0 saw a restart of the first iteration. */
+    private static Report seen(String cause, int rank, double totalMs, Map<String, Double> phases) {
+        return Events.report(0, 0, new Restarted(new Restart(0, cause, rank, totalMs, phases, null), List.of()));
     }
 
     private static Restart restart(int iteration, String cause, int rank, double totalMs) {
-        return restart(iteration, cause, rank, totalMs, Map.of());
-    }
-
-    private static Restart restart(int iteration, String cause, int rank, double total, Map<String, Double> phases) {
-        return new Restart(iteration, cause, rank, total, phases, null);
+        return new Restart(iteration, cause, rank, totalMs, PHASES, null);
     }
 }
