@@ -39,5 +39,4 @@ if ! use "$target" && ! use "$target/lean"; then
   need_maven
   echo "Building what it needs, without tests and checks; the first time, Maven downloads libraries and plugins..." >&2
   build
-  touch "$jar" # Maven does not rewrite it if only another module changed
 fi

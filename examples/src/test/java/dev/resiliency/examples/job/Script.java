@@ -9,9 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -46,18 +44,6 @@ public final class Script {
         temporary = Files.createDirectory(directory.resolve("tmp"));
         output = directory.resolve("output");
         environment.put("TMPDIR", temporary.toString());
-        markAsBuilt();
-    }
-
-    /**
-     * Keeps the scripts from building this program again: this build has just done so, without rewriting a jar that did not
-     * change. It may not have come to the other programs yet.
-     */
-    public static void markAsBuilt() throws IOException {
-        Path jar = PROGRAM.resolve("target/resiliency-examples-" + PROGRAM.getFileName() + ".jar");
-        if (Files.exists(jar)) {
-            Files.setLastModifiedTime(jar, FileTime.from(Instant.now()));
-        }
     }
 
     /** Sets an environment variable. */

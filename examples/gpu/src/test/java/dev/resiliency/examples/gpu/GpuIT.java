@@ -3,7 +3,6 @@ package dev.resiliency.examples.gpu;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.examples.job.Script;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +29,6 @@ class GpuIT {
 
     @BeforeAll
     static void bundle() throws Exception {
-        Script.markAsBuilt();
         Path sources = MODULE.resolve("../../resiliency-nccl/src/test/resources/native-shim")
                 .normalize();
         Path libraries = directory.resolve("libraries");
