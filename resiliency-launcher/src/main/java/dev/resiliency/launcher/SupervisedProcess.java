@@ -11,7 +11,6 @@ import dev.resiliency.launcher.SupervisionEvent.Notified;
 import dev.resiliency.launcher.SupervisionEvent.Started;
 import dev.resiliency.launcher.SupervisionEvent.StopAsked;
 import dev.resiliency.launcher.config.Durations;
-import dev.resiliency.launcher.process.ChildProcess;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Shortage;
@@ -133,7 +132,7 @@ final class SupervisedProcess {
 
     private SupervisionAction kill(String reason) {
         state = State.KILLED;
-        deadline = clock.getAsLong() + ChildProcess.KILL_LIMIT.toNanos();
+        deadline = clock.getAsLong() + ExitReason.KILL_LIMIT.toNanos();
         return new Kill(reason);
     }
 

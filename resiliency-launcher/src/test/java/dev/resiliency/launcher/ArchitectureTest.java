@@ -3,11 +3,13 @@ package dev.resiliency.launcher;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -15,6 +17,18 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.resiliency.inprocess.WorldEvent;
+import dev.resiliency.launcher.attribution.RankEnd;
+import dev.resiliency.launcher.health.Finding;
+import dev.resiliency.launcher.monitor.Progress;
+import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.process.Verdict;
+import dev.resiliency.launcher.rendezvous.JobEvent;
+import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
+import dev.resiliency.monitor.spi.JobPart;
+import dev.resiliency.store.IndexSet;
+import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -69,19 +83,53 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage(AGENT);
 
+    /** Of the package of the agent, all others act or observe. */
+    private static final Set<String> DECIDES = Set.of(
+            "Agent",
+            "AgentAction",
+            "AgentContext",
+            "AgentEvent",
+            "AgentSettings",
+            "AgentStage",
+            "AwaitingSeat",
+            "Effects",
+            "Ending",
+            "Leaving",
+            "NodeHealth",
+            "NodeState",
+            "RankSlot",
+            "RankSlots",
+            "Regrouping",
+            "Remedy",
+            "Running",
+            "AgentStep",
+            "TakingPart",
+            "Target",
+            "WorldChange");
+
+    private static final DescribedPredicate<JavaClass> DECIDE_FOR_A_NODE =
+            DescribedPredicate.describe("decide for a node", type -> decides(type.getBaseComponentType()));
+
+    private static boolean decides(JavaClass type) {
+        return type.getPackageName().equals(AGENT)
+                && DECIDES.contains(type.getName().substring(AGENT.length() + 1).replaceFirst("\\$.*", ""));
+    }
+
     @ArchTest
-    static final ArchRule decisionsOfAnAgentKnowNoStoreAndNoThread = noClasses()
+    static final ArchRule decisionsOfAnAgentKnowNoStoreNoClockAndNoProcess = classes()
+            .that(DECIDE_FOR_A_NODE)
+            .should()
+            .onlyDependOnClassesThat(DECIDE_FOR_A_NODE
+                    .or(resideInAnyPackage("java.util", "java.util.function", "java.util.stream"))
+                    .or(resideInAnyPackage("java.lang..", "org.jspecify..", API, CONFIG))
+                    .or(belongToAnyOf(Duration.class, WorldEvent.class, IndexSet.class))
+                    .or(belongToAnyOf(Seat.class, JobEvent.class, RankEnd.class, ExitReason.class, Verdict.class))
+                    .or(belongToAnyOf(Finding.class, Progress.class, JobPart.class, WorkloadAction.class))
+                    .and(not(belongToAnyOf(System.class, Thread.class, Process.class, ProcessBuilder.class))));
+
+    @ArchTest
+    static final ArchRule decisionsAboutSeatsKnowNoStoreAndNoThread = noClasses()
             .that()
-            .haveFullyQualifiedName(AGENT + ".Agent")
-            .or()
-            .haveFullyQualifiedName(AGENT + ".AgentContext")
-            .or()
-            .areAssignableTo(AGENT + ".AgentStage")
-            .or()
-            .haveFullyQualifiedName(AGENT + ".RankSlots")
-            .or()
-            .haveFullyQualifiedName(AGENT + ".RankSlot")
-            .or()
             .haveFullyQualifiedName(RENDEZVOUS + ".Seating")
             .should()
             .dependOnClassesThat()

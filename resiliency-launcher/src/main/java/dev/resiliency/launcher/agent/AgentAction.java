@@ -1,77 +1,246 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.launcher.rendezvous.JobEvent;
+import dev.resiliency.launcher.rendezvous.Seat;
 import java.util.OptionalInt;
 
-/** What an agent decides, each with its reason for the log; an empty one is not logged. */
+/** What an agent decides. */
 sealed interface AgentAction {
-    /** Returns the line for the log. */
-    String reason();
+    /** Has it performed. */
+    void perform(Effects effects);
+
+    /** Returns why, as a line for the log; empty for none. */
+    default String reason() {
+        return "";
+    }
 
     /** To log a line, and nothing else. */
-    record Note(String reason) implements AgentAction {}
+    record Note(String reason) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {}
+    }
 
     /** To write an event of the job, for whoever looks at it from outside; the log has it already. */
     record Report(JobEvent.Kind kind, String text) implements AgentAction {
         @Override
-        public String reason() {
-            return "";
+        public void perform(Effects effects) {
+            effects.report(kind, text);
+        }
+    }
+
+    /** To check whether this node is healthy; the answer is {@link AgentEvent.Checked}. */
+    record Check() implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.check();
+        }
+    }
+
+    /** To say in the store that this node is healthy, or is so again. */
+    record MarkHealthy() implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.markHealthy();
+        }
+    }
+
+    /** To say in the store why it is not. */
+    record MarkUnhealthy(String problem) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.markUnhealthy(problem);
+        }
+    }
+
+    /** To arrive among the nodes of the job, and wait for a seat in its current cycle. */
+    record Arrive() implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.arrive();
         }
     }
 
     /** To wait for the node's seat in a cycle. */
-    record TakeSeat(int cycle, String reason) implements AgentAction {}
+    record TakeSeat(int cycle) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.takeSeat(cycle);
+        }
+    }
+
+    /** To find out where rank 0 may host a store, before the node takes its seat. */
+    record FindMaster(Seat seat) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.findMaster(seat);
+        }
+    }
+
+    /**
+     * To take a seat: processes that start from now on have their ranks by it.
+     *
+     * @param world how the world has changed with it
+     */
+    record Sit(Seat seat, WorldEvent world) implements AgentAction {
+        @Override
+        public String reason() {
+            return seat.toString();
+        }
+
+        @Override
+        public void perform(Effects effects) {
+            effects.sit(seat, world);
+        }
+    }
 
     /** To wait until the job is founded. */
-    record AwaitFounders(String reason) implements AgentAction {}
+    record AwaitFounders(String reason) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.awaitFounders();
+        }
+    }
 
     /** To wait until the memory of the GPUs is free. */
-    record AwaitMemory(String reason) implements AgentAction {}
+    record AwaitMemory() implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.awaitMemory();
+        }
+    }
 
     /**
      * To start a process.
      *
      * @param restarts how often it, or the whole job, was started again before
      * @param promise the number by which it is to join
+     * @param why it is started again; empty for the first time
      */
-    record Start(int process, int restarts, OptionalInt promise, String reason) implements AgentAction {}
+    record Start(int process, int restarts, OptionalInt promise, String why) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.start(process, restarts, promise, why);
+        }
+    }
+
+    /** To find out whether the ranks have wrappers, without which the others cannot go on. */
+    record AskWrapped(Target target) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.askWrapped(target);
+        }
+    }
 
     /**
-     * To ask for a restart of a process, or of {@link Agent#WHOLE_NODE}.
+     * To find out whether the job gets on from restart to restart.
      *
-     * @param needsWrapper whether it helps only if the ranks have wrappers; if none has, {@link AgentEvent.Unwrapped} is the answer
+     * @param who starts again, as a word
      */
-    record AskRestart(int process, boolean needsWrapper, String reason) implements AgentAction {}
+    record ShareProgress(Target target, String who) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.shareProgress(target, who);
+        }
+    }
+
+    /** To ask for a restart out of the budget of the job. */
+    record AskRestart(Target target) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.askRestart(target);
+        }
+    }
+
+    /**
+     * To promise the others a replacement, so that they wait for it.
+     *
+     * @param number of the restart
+     */
+    record Promise(int process, int number) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.promise(process, number);
+        }
+    }
+
+    /** To tell all processes of the node what is about to change. */
+    record Warn(WorldEvent event) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.warn(event);
+        }
+    }
 
     /**
      * To send a process a signal.
      *
      * @param name without {@code SIG}
      */
-    record Signal(int process, String name, String reason) implements AgentAction {}
+    record Signal(int process, String name, String reason) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.signal(process, name);
+        }
+    }
 
     /**
      * To pass a signal on to a process if it handles it.
      *
      * @param name without {@code SIG}
      */
-    record Pass(int process, String name, String reason) implements AgentAction {}
+    record Pass(int process, String name, String reason) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.pass(process, name);
+        }
+    }
 
     /** To let a process go on, if it is suspended, and show what its threads do. */
-    record Dump(int process, String reason) implements AgentAction {}
+    record Dump(int process, String reason) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.dump(process);
+        }
+    }
 
     /** To end a process at once. */
-    record Kill(int process, String reason) implements AgentAction {}
+    record Kill(int process, String reason) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.kill(process);
+        }
+    }
 
     /** To call the next cycle of the whole job, out of its budget. */
-    record CallCycle(int cycle, String reason) implements AgentAction {}
+    record CallCycle(int cycle, String reason) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.callCycle(cycle, reason);
+        }
+    }
 
     /** To end the job for all nodes. */
-    record EndJob(int code, String reason) implements AgentAction {}
+    record EndJob(int code, String why) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.endJob(code, why);
+        }
+    }
 
     /** To leave the job. */
-    record Leave(boolean hasCompleted, String reason) implements AgentAction {}
+    record Leave(boolean hasCompleted) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.leave(hasCompleted);
+        }
+    }
 
     /** To end this agent with this exit code. */
-    record Exit(int code, String reason) implements AgentAction {}
+    record Exit(int code, String why) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.exit(code, why);
+        }
+    }
 }

@@ -1,6 +1,9 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.launcher.agent.AgentAction.AskRestart;
 import dev.resiliency.launcher.agent.AgentAction.Note;
+import dev.resiliency.launcher.agent.AgentAction.ShareProgress;
+import dev.resiliency.launcher.monitor.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,12 +13,15 @@ import java.util.function.LongSupplier;
 final class AgentContext {
     private final AgentSettings settings;
     private final LongSupplier clock;
+    private final NodeHealth health;
     private final RankSlots slots;
+    private int cycle;
     /** The actions of the current step. */
     private List<AgentAction> actions = new ArrayList<>();
 
-    AgentContext(AgentSettings settings, LongSupplier clock) {
+    AgentContext(AgentSettings settings, NodeHealth health, LongSupplier clock) {
         this.settings = settings;
+        this.health = health;
         this.clock = clock;
         slots = new RankSlots(this);
     }
@@ -27,6 +33,19 @@ final class AgentContext {
     /** Returns the processes of the node. */
     RankSlots slots() {
         return slots;
+    }
+
+    NodeHealth health() {
+        return health;
+    }
+
+    /** Returns the cycle in which the node takes part, or has last. */
+    int cycle() {
+        return cycle;
+    }
+
+    void enter(int newCycle) {
+        cycle = newCycle;
     }
 
     /** Decides for an action, to be taken after those before. */
@@ -43,6 +62,19 @@ final class AgentContext {
         List<AgentAction> taken = actions;
         actions = new ArrayList<>();
         return taken;
+    }
+
+    /** Asks for a restart, once it is known that the job gets on. */
+    void restart(Target target) {
+        act(
+                settings.maxNoProgressCycles() == 0
+                        ? new AskRestart(target)
+                        : new ShareProgress(target, slots.wordFor(target)));
+    }
+
+    /** Returns why a job that has got so far is to end; empty if it is not. */
+    String problemOf(String progress) {
+        return Progress.problem(progress, settings.maxNoProgressCycles());
     }
 
     long now() {

@@ -1,22 +1,37 @@
 package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.attribution.RankEnd;
+import dev.resiliency.launcher.health.Finding;
+import dev.resiliency.launcher.monitor.Progress;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
 import dev.resiliency.monitor.spi.JobPart;
+import java.util.List;
 import java.util.OptionalInt;
 
 /** What happens to an agent. Processes are named by their number on the node, from 0. */
 sealed interface AgentEvent {
-    /** The node has a seat. */
-    record Seated(Seat seat) implements AgentEvent {}
+    /** An event that may come to a stage without a use for it, such as a late answer. A stage must handle each other one. */
+    sealed interface Ignorable extends AgentEvent {}
+
+    /** The agent begins. */
+    record Begun() implements Ignorable {}
+
+    /** The checks of the node are over. */
+    record Checked(List<Finding> findings) implements Ignorable {}
+
+    /** The job has a seat for the node. */
+    record SeatGiven(Seat seat) implements Ignorable {}
+
+    /** It is known where rank 0 may host a store, so the node can take its seat. */
+    record Seated(Seat seat) implements Ignorable {}
 
     /** The founders of the job have their ranks, so spare processes cannot take them any more. */
-    record Founded() implements AgentEvent {}
+    record Founded() implements Ignorable {}
 
     /** A process has started. */
-    record Started(int process, long pid) implements AgentEvent {}
+    record Started(int process, long pid) implements Ignorable {}
 
     /**
      * A process has ended, or could not be started.
@@ -34,16 +49,33 @@ sealed interface AgentEvent {
         }
     }
 
+    /** Whether a process of the job has ever called a wrapper: without that, the others cannot go on when one has failed. */
+    record Wrapped(Target target, boolean isWrapped) implements Ignorable {}
+
+    /**
+     * All nodes know who starts again.
+     *
+     * @param progress how far the job was at the restarts before: see {@link Progress}; empty if that is not known
+     */
+    record ProgressShared(Target target, String progress) implements Ignorable {}
+
     /**
      * The answer to {@link AgentAction.AskRestart}.
      *
      * @param number how many restarts of the job are spent with this one; 0 if it is not granted
+     */
+    record Granted(Target target, int number) implements Ignorable {}
+
+    /**
+     * The others wait for a replacement, or do not.
+     *
+     * @param number of the restart
      * @param promise the number by which the process is to join, if one is promised
      */
-    record Granted(int process, int number, OptionalInt promise) implements AgentEvent {}
+    record Promised(int process, int number, OptionalInt promise) implements Ignorable {}
 
-    /** No process of the job has ever called a wrapper, so the others cannot go on when one has failed. */
-    record Unwrapped() implements AgentEvent {}
+    /** The cycle that this agent has called, or another one just before, is called. */
+    record CallAnswered(boolean isCaller) implements Ignorable {}
 
     /**
      * This agent is asked to end.
@@ -57,52 +89,69 @@ sealed interface AgentEvent {
      *
      * @param signal without {@code SIG}
      */
-    record Notified(String signal) implements AgentEvent {}
+    record Notified(String signal) implements Ignorable {}
 
     /** The job has ended for all nodes. */
-    record JobEnded(int code, String reason) implements AgentEvent {}
+    record JobEnded(int code, String reason) implements Ignorable {}
 
     /** All ranks of the job are to start again. */
-    record CycleCalled(int cycle, String reason) implements AgentEvent {}
+    record CycleCalled(int cycle, String reason) implements Ignorable {}
 
     /** This node is asked to leave the job. */
-    record Drained(String reason) implements AgentEvent {}
-
-    /** This node fails its checks, so it is to be replaced. */
-    record Unhealthy(String reason) implements AgentEvent {}
+    record Drained(String reason) implements Ignorable {}
 
     /**
      * The wait for the memory of the GPUs is over.
      *
      * @param note what to say of it
      */
-    record MemoryFree(String note) implements AgentEvent {}
+    record MemoryFree(String note) implements Ignorable {}
 
     /** A process has not done in time what its limits require. */
-    record Overdue(int process, String reason) implements AgentEvent {}
+    record Overdue(int process, String reason) implements Ignorable {}
 
     /** A process that hangs is no JVM, so there are no threads to wait for. */
-    record ShowsNothing(int process) implements AgentEvent {}
+    record ShowsNothing(int process) implements Ignorable {}
 
     /** A process asks for something that concerns more than itself. */
-    record Asked(int process, WorkloadAction action, String reason) implements AgentEvent {}
+    record Asked(int process, WorkloadAction action, String reason) implements Ignorable {}
 
-    /** The job is started again and again, and gets no further. */
-    record NoProgress(String reason) implements AgentEvent {}
+    /** An attribution service finds that it is of no use to start the job again. */
+    record EndAdvised(String reason) implements Ignorable {}
 
     /**
      * A node of the job is lost, or has left.
      *
      * @param what as a sentence: {@code node host1 is lost}
      */
-    record NodeGone(String what) implements AgentEvent {}
+    record NodeGone(String what) implements Ignorable {}
 
-    /** This agent cannot go on: it was refused, or the store is lost. */
-    record Failed(String reason) implements AgentEvent {}
+    /** A node has died, and this agent is the first that has noticed it. */
+    record NodeLost(String name) implements Ignorable {}
+
+    /** This agent cannot go on. */
+    record Failed(Cause cause, String what) implements Ignorable {
+        enum Cause {
+            /** The job does not admit this node. */
+            REFUSED,
+            /** Too few nodes have come in time. */
+            NODES_MISSING,
+            /** The store cannot be used any more, or takes this agent for dead. */
+            STORE_LOST
+        }
+
+        String reason() {
+            return cause != Cause.STORE_LOST
+                    ? what
+                    : "this agent cannot go on without its store: " + what
+                            + ". If the node that hosts it may fail, host it elsewhere: start 'resiliency store' and name it with"
+                            + " --rdzv-endpoint";
+        }
+    }
 
     /** This agent has left the job, and no other one needs it. */
     record Free() implements AgentEvent {}
 
     /** Time has passed. */
-    record Tick() implements AgentEvent {}
+    record Tick() implements Ignorable {}
 }

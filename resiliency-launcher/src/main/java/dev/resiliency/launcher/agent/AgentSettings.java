@@ -16,6 +16,7 @@ import java.util.function.IntFunction;
  * @param startupTime a process that fails within this time has failed at start-up
  * @param maxStartupFailures how many of these in a row of one rank end the job; 0 for no limit
  * @param hungSignal which signal ends a process that hangs, without {@code SIG}
+ * @param maxNoProgressCycles how many restarts in a row without progress end the job; 0 for no limit
  * @param reclaimsMemory whether processes that all start again wait until the memory of the GPUs is free
  */
 public record AgentSettings(
@@ -28,4 +29,5 @@ public record AgentSettings(
         Duration startupTime,
         int maxStartupFailures,
         String hungSignal,
+        int maxNoProgressCycles,
         boolean reclaimsMemory) {}

@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.launcher.agent.AgentEvent.Ignorable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +18,20 @@ import org.jspecify.annotations.Nullable;
  * whole job leads to {@link Regrouping}.
  */
 sealed interface AgentStage permits TakingPart, Ending, Leaving {
-    /** Handles an event; returns the stage that follows, or this one if it lasts. */
+    /**
+     * Handles an event; returns the stage that follows, or this one if it lasts.
+     *
+     * @throws IllegalStateException if it cannot happen in this stage
+     */
     AgentStage on(AgentEvent event);
+
+    /** Handles an event for which this stage has no use. */
+    default AgentStage ignore(AgentEvent event) {
+        if (!(event instanceof Ignorable)) {
+            throw new IllegalStateException("unexpected");
+        }
+        return this;
+    }
 
     /** Returns the stage that follows without an event; null while this one lasts. */
     default @Nullable AgentStage next() {

@@ -62,6 +62,8 @@ final class Ending implements AgentStage {
             }
         } else if (event instanceof StopAsked asked) {
             stopAsked(asked.signal());
+        } else {
+            return ignore(event);
         }
         return this;
     }

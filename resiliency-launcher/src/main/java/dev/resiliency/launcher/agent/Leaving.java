@@ -34,9 +34,10 @@ final class Leaving implements AgentStage {
         this.exitCode = exitCode;
         this.reason = reason;
         deadline = isStopped ? context.in(LIMIT) : null;
+        context.health().leave();
         boolean hasCompleted = context.slots().haveCompleted();
         context.act(new Report(hasCompleted ? JobEvent.Kind.NODE_COMPLETED : JobEvent.Kind.NODE_LEFT, reason));
-        context.act(new Leave(hasCompleted, ""));
+        context.act(new Leave(hasCompleted));
     }
 
     @Override
@@ -51,6 +52,8 @@ final class Leaving implements AgentStage {
             context.note("the others have not ended within " + Durations.format(LIMIT)
                     + ": they lose the store that this agent hosts");
             exit(reason);
+        } else {
+            return ignore(event);
         }
         return this;
     }

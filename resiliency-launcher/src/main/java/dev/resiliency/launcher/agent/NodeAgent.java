@@ -6,6 +6,9 @@ import dev.resiliency.launcher.LaunchConfig;
 import dev.resiliency.launcher.LaunchResult;
 import dev.resiliency.launcher.ReportSettings.ManagedService;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
+import dev.resiliency.launcher.agent.AgentEvent.EndAdvised;
+import dev.resiliency.launcher.agent.AgentEvent.Notified;
+import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.attribution.Attribution;
 import dev.resiliency.launcher.attribution.AttributionSettings;
 import dev.resiliency.launcher.attribution.ServiceSettings;
@@ -39,10 +42,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -119,55 +118,63 @@ public final class NodeAgent {
         Optional<NvidiaSmi> memory = gpuMemory();
         MemoryReclaim reclaim = new MemoryReclaim(
                 config.gpuMemoryTimeout(), config.gpuMemoryToleranceMebibytes(), config.gpuMemoryInterval());
-        BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         boolean isShared = config.processes() + config.spares() > 1;
         RankVariables variables = new RankVariables(
                 node.jobId(), store.host(), store.port(), config.budget().maxRestarts());
+        AgentInbox inbox = new AgentInbox();
         try (TcpStore session = store.connect("agent", config.rendezvousTimeout());
                 RankOutput output = logs.output(isShared, log);
                 StatusService status = new StatusService(config.statusPage(), node.jobId(), store, log);
                 NodeStamps monitor = NodeStamps.open(config.monitor(), directory, node.jobId(), node.name(), log);
-                JobLink link = new JobLink(node.jobId(), () -> connected(store))) {
+                JobLink link = new JobLink(node.jobId(), () -> connected(store));
+                HealthWatch health = new HealthWatch(NodeChecks.of(config.health(), store.host(), store.port()))) {
             if (store.server() != null) {
                 HostClock.serve(session);
             }
             Attribution attribution = new Attribution(
                     attributionSettings(node, command, store, log), log, monitor::stamps, () -> connected(store));
-            AgentLoop loop = new AgentLoop(
-                    new Agent(settings(memory.isPresent()), System::nanoTime),
-                    new RankProcesses(command, variables, tools, directory, output, monitor, attribution, log),
-                    monitor,
-                    link,
-                    new JobBudget(config.budget().maxRestarts(), config.budget().window()),
-                    listener -> MemoryWait.start(reclaim, memory.orElseThrow(), listener),
-                    store.server() != null,
-                    () -> Master.here(store.server() == null ? node.address() : store.host()),
-                    attribution,
-                    log,
-                    tasks,
-                    status);
-            monitor.onAsked(loop::lookAtRanks);
-            NodeSession ofThisNode = new NodeSession(session, node, tasks::add, loop);
+            RankProcesses processes =
+                    new RankProcesses(command, variables, tools, directory, output, monitor, inbox, log);
+            NodeSession ofThisNode = new NodeSession(session, node, inbox, new SessionEvents(inbox::add, log));
+            monitor.share(ofThisNode);
             attribution.open(
                     session,
                     ofThisNode.store(),
                     line -> ofThisNode.report(JobEvent.Kind.REPORT, line),
-                    reason -> tasks.add(() -> ofThisNode.endJob(ExitCode.DO_NOT_RESTART, reason)));
-            try (ReceivedSignals signals = ReceivedSignals.receiveIfPossible(loop::stop, loop::pass, log::line);
-                    HealthKeeper health = health(store, ofThisNode, log, tasks::add, loop::unhealthy)) {
-                Exit exit = loop.run(ofThisNode, health);
+                    reason -> inbox.later(new EndAdvised(reason)));
+            try (ReceivedSignals signals = ReceivedSignals.receiveIfPossible(
+                            signal -> inbox.later(new StopAsked(signal)),
+                            signal -> inbox.later(new Notified(signal)),
+                            log::line);
+                    NodeEffects effects = new NodeEffects(
+                            inbox,
+                            ofThisNode,
+                            processes,
+                            monitor,
+                            link,
+                            health,
+                            new JobBudget(
+                                    config.budget().maxRestarts(),
+                                    config.budget().window()),
+                            listener -> MemoryWait.start(reclaim, memory.orElseThrow(), listener),
+                            () -> Master.here(store.server() == null ? node.address() : store.host()),
+                            store.server() != null)) {
+                monitor.onAsked(() -> inbox.execute(effects::lookAtRanks));
+                Agent agent = new Agent(
+                        settings(memory.isPresent()),
+                        new NodeHealth(config.health(), !health.isEmpty(), System::nanoTime),
+                        System::nanoTime);
+                List<Observer> observers = List.of(
+                        new AttributionObserver(attribution, processes, ofThisNode::isLowest),
+                        new LogObserver(log),
+                        new StatusObserver(agent.state(), ofThisNode, monitor, attribution::stamps, status));
+                Exit exit = new AgentLoop(agent, inbox, effects, observers).run();
+                processes.killAll();
                 attribution.finish();
-                log.line(exit.reason() + "; exit code " + exit.code());
-                return new LaunchResult(exit.code(), exit.reason());
+                log.line(exit.why() + "; exit code " + exit.code());
+                return new LaunchResult(exit.code(), exit.why());
             }
         }
-    }
-
-    private HealthKeeper health(
-            JobStore store, NodeSession session, LauncherLog log, Executor agent, Consumer<String> unhealthy) {
-        HealthWatch watch = new HealthWatch(NodeChecks.of(config.health(), store.host(), store.port()));
-        NodeHealth health = new NodeHealth(config.health(), !watch.isEmpty(), System::nanoTime);
-        return new HealthKeeper(health, watch, session, log, agent, unhealthy);
     }
 
     private @Nullable NumaBinding binding() throws IOException, InterruptedException {
@@ -211,6 +218,7 @@ public final class NodeAgent {
                 config.startupTime(),
                 config.maxStartupFailures(),
                 config.monitor().rankTerminationSignal(),
+                config.monitor().maxNoProgressCycles(),
                 reclaimsMemory);
     }
 

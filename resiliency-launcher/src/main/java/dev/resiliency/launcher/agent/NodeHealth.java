@@ -1,13 +1,12 @@
 package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.HealthSettings;
-import dev.resiliency.launcher.agent.HealthAction.Arrive;
-import dev.resiliency.launcher.agent.HealthAction.AwaitSeat;
-import dev.resiliency.launcher.agent.HealthAction.Check;
-import dev.resiliency.launcher.agent.HealthAction.Leave;
-import dev.resiliency.launcher.agent.HealthAction.MarkHealthy;
-import dev.resiliency.launcher.agent.HealthAction.MarkUnhealthy;
-import dev.resiliency.launcher.agent.HealthAction.Say;
+import dev.resiliency.launcher.agent.AgentAction.Arrive;
+import dev.resiliency.launcher.agent.AgentAction.Check;
+import dev.resiliency.launcher.agent.AgentAction.MarkHealthy;
+import dev.resiliency.launcher.agent.AgentAction.MarkUnhealthy;
+import dev.resiliency.launcher.agent.AgentAction.Note;
+import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
 import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.health.Finding;
 import dev.resiliency.launcher.health.Finding.Severity;
@@ -49,6 +48,8 @@ final class NodeHealth {
 
     private Set<String> warnings = Set.of();
 
+    private String problem = "";
+
     /** Creates the record of a node whose clock is {@link System#nanoTime}, or stands for it. */
     NodeHealth(HealthSettings settings, boolean hasChecks, LongSupplier clock) {
         this.settings = settings;
@@ -57,7 +58,7 @@ final class NodeHealth {
     }
 
     /** Begins: returns what to do first. */
-    List<HealthAction> begin() {
+    List<AgentAction> begin() {
         if (!hasChecks) {
             hasArrived = true;
             return List.of(new Arrive());
@@ -65,7 +66,7 @@ final class NodeHealth {
         return check();
     }
 
-    private List<HealthAction> check() {
+    private List<AgentAction> check() {
         if (isChecking) {
             return List.of();
         }
@@ -76,16 +77,16 @@ final class NodeHealth {
     }
 
     /** Returns what to do before the node asks for its seat in a cycle. */
-    List<HealthAction> awaitSeat(int wanted) {
+    List<AgentAction> awaitSeat(int wanted) {
         if (!hasChecks) {
-            return List.of(new AwaitSeat(wanted));
+            return List.of(new TakeSeat(wanted));
         }
         cycle = OptionalInt.of(wanted);
         return check();
     }
 
     /** Returns what to do when a rank has failed: perhaps the host is why. */
-    List<HealthAction> rankFailed() {
+    List<AgentAction> rankFailed() {
         boolean isRecent = lastCheck != null
                 && clock.getAsLong() - lastCheck < settings.recheckInterval().toNanos();
         return !hasChecks || !hasArrived || hasLeft || isRecent ? List.of() : check();
@@ -97,8 +98,13 @@ final class NodeHealth {
     }
 
     /** Returns what is due. */
-    List<HealthAction> tick() {
+    List<AgentAction> tick() {
         return nextCheck != null && clock.getAsLong() - nextCheck >= 0 ? check() : List.of();
+    }
+
+    /** Returns why this node is to leave; empty if it is not. */
+    String problem() {
+        return problem;
     }
 
     /** No result matters any more: this node ends, for whatever reason. */
@@ -108,12 +114,12 @@ final class NodeHealth {
     }
 
     /** Returns what follows from the result of a check. */
-    List<HealthAction> checked(List<Finding> findings) {
+    List<AgentAction> checked(List<Finding> findings) {
         isChecking = false;
         if (hasLeft) {
             return List.of();
         }
-        Stream<HealthAction> follows = isUnhealthy(findings) ? unhealthy(findings) : healthy();
+        Stream<AgentAction> follows = isUnhealthy(findings) ? unhealthy(findings) : healthy();
         return Stream.concat(newWarnings(findings), follows).toList();
     }
 
@@ -121,12 +127,12 @@ final class NodeHealth {
         return findings.stream().anyMatch(finding -> finding.severity() == Severity.FAILURE);
     }
 
-    private Stream<HealthAction> newWarnings(List<Finding> findings) {
+    private Stream<AgentAction> newWarnings(List<Finding> findings) {
         Set<String> known = warnings;
         warnings = subjects(findings, Severity.WARNING);
         return findings.stream()
                 .filter(finding -> finding.severity() == Severity.WARNING && !known.contains(finding.subject()))
-                .map(finding -> new Say(finding.subject() + ": " + finding.text()));
+                .map(finding -> new Note(finding.subject() + ": " + finding.text()));
     }
 
     private static Set<String> subjects(List<Finding> findings, Severity severity) {
@@ -136,24 +142,25 @@ final class NodeHealth {
                 .collect(Collectors.toSet());
     }
 
-    private Stream<HealthAction> healthy() {
+    private Stream<AgentAction> healthy() {
         boolean wasUnhealthy = !failures.isEmpty();
         failures = Set.of();
         giveUpAt = null;
         nextCheck = settings.interval().isZero()
                 ? null
                 : Long.valueOf(clock.getAsLong() + settings.interval().toNanos());
-        Stream<HealthAction> seat =
-                cycle.isPresent() ? Stream.of(new AwaitSeat(cycle.getAsInt())) : Stream.<HealthAction>empty();
+        Stream<AgentAction> seat =
+                cycle.isPresent() ? Stream.of(new TakeSeat(cycle.getAsInt())) : Stream.<AgentAction>empty();
         cycle = OptionalInt.empty();
         if (hasArrived) {
             return seat;
         }
         hasArrived = true;
-        return Stream.of(new Say(wasUnhealthy ? "this node is healthy again" : ""), new MarkHealthy(), new Arrive());
+        Stream<AgentAction> arrival = Stream.of(new MarkHealthy(), new Arrive());
+        return wasUnhealthy ? Stream.concat(Stream.of(new Note("this node is healthy again")), arrival) : arrival;
     }
 
-    private Stream<HealthAction> unhealthy(List<Finding> findings) {
+    private Stream<AgentAction> unhealthy(List<Finding> findings) {
         String problem = findings.stream()
                 .filter(finding -> finding.severity() == Severity.FAILURE)
                 .map(finding -> finding.subject() + ": " + finding.text())
@@ -161,8 +168,7 @@ final class NodeHealth {
         Set<String> known = failures;
         failures = subjects(findings, Severity.FAILURE);
         if (hasArrived) {
-            leave();
-            return Stream.of(new MarkUnhealthy(problem), new Leave("this node is unhealthy: " + problem));
+            return giveUp("this node is unhealthy: " + problem, problem);
         }
         long now = clock.getAsLong();
         if (giveUpAt == null) {
@@ -170,22 +176,27 @@ final class NodeHealth {
         }
         long rest = giveUpAt - now;
         if (rest <= 0) {
-            leave();
-            return Stream.of(
-                    new MarkUnhealthy(problem),
-                    new Leave("this node has been unhealthy for %s: %s"
-                            .formatted(Durations.format(settings.unhealthyTimeout()), problem)));
+            return giveUp(
+                    "this node has been unhealthy for %s: %s"
+                            .formatted(Durations.format(settings.unhealthyTimeout()), problem),
+                    problem);
         }
         nextCheck = now + Math.min(rest, settings.recheckInterval().toNanos());
         return known.equals(failures)
                 ? Stream.empty()
                 : Stream.of(
-                        new Say(
+                        new Note(
                                 "this node is unhealthy, so it does not take part: %s. It is checked again every %s, for at most %s"
                                         .formatted(
                                                 problem,
                                                 Durations.format(settings.recheckInterval()),
                                                 Durations.format(settings.unhealthyTimeout()))),
                         new MarkUnhealthy(problem));
+    }
+
+    private Stream<AgentAction> giveUp(String reason, String findings) {
+        leave();
+        problem = reason;
+        return Stream.of(new MarkUnhealthy(findings));
     }
 }

@@ -15,7 +15,6 @@ import dev.resiliency.launcher.process.ExitReason.Shortage;
 import dev.resiliency.launcher.process.NotStartedException;
 import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.NodeSession;
-import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.RankRestart;
 import dev.resiliency.monitor.spi.RankStamps;
@@ -29,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,10 +55,9 @@ final class NodeStamps implements AutoCloseable {
     /** Null before the agent has arrived. */
     private @Nullable NodeSession session;
 
-    /** Null before the node has one. */
-    private @Nullable Seat seat;
+    /** How the world has changed; null before the node has a seat. */
+    private @Nullable WorldEvent world;
 
-    private WorldChange world = WorldChange.STARTED;
     private List<SectionSummary> shown = List.of();
     private long nextShowing = System.nanoTime();
     private long nextSharing = System.nanoTime() + SHARING.toNanos();
@@ -119,10 +116,9 @@ final class NodeStamps implements AutoCloseable {
         session = ofThisNode;
     }
 
-    /** Sets the seat of the node, by which processes that start from now on learn how the world has changed. */
-    void sit(Seat newSeat) {
-        world = seat == null ? WorldChange.STARTED : WorldChange.between(seat, newSeat, world);
-        seat = newSeat;
+    /** Sets how the world has changed for processes that start from now on. */
+    void changeWorld(WorldEvent event) {
+        world = event;
     }
 
     private void collect(StampFile stamps) {
@@ -133,33 +129,19 @@ final class NodeStamps implements AutoCloseable {
     }
 
     /**
-     * Finds out, at a restart, whether the job gets on.
+     * Shares how far the job is, at a restart.
      *
-     * @param process which one starts again; {@link Agent#WHOLE_NODE} or {@link Agent#WHOLE_JOB} for several
-     * @param goesOn called if it does, or that is not known
-     * @param stuck receives why not
+     * @param who starts again, as a word
+     * @param result receives how far it was at the restarts before, with this one; empty if that is not known
      */
-    void judgeProgress(int process, Runnable goesOn, Consumer<String> stuck) {
+    void shareProgress(String who, Consumer<String> result) {
         files.values().forEach(this::collect);
         OptionalLong highest = highestStep;
-        Seat known = seat;
-        if (session == null || known == null || highest.isEmpty() || settings.maxNoProgressCycles() == 0) {
-            goesOn.run();
-            return;
+        if (session == null || highest.isEmpty()) {
+            result.accept("");
+        } else {
+            session.shareProgress(before -> Progress.next(before, highest, who), result);
         }
-        String who = switch (process) {
-            case Agent.WHOLE_JOB -> "job";
-            case Agent.WHOLE_NODE -> "n" + known.group();
-            default -> "n%d.%d".formatted(known.group(), process);
-        };
-        session.shareProgress(before -> Progress.next(before, highest, who), now -> {
-            String problem = Progress.problem(now, settings.maxNoProgressCycles());
-            if (problem.isEmpty()) {
-                goesOn.run();
-            } else {
-                stuck.accept(problem);
-            }
-        });
     }
 
     /** Sets what is called when a process asks for something, on another thread; {@link #look} then says for what. */
@@ -181,8 +163,8 @@ final class NodeStamps implements AutoCloseable {
         }
         try {
             StampFile file = directory.create(process, settings.warmupIterations());
-            if (seat != null) {
-                file.tell(world.event(seat));
+            if (world != null) {
+                file.tell(world);
             }
             files.put(process, file);
             return Optional.of(file.path().toString());
@@ -271,11 +253,8 @@ final class NodeStamps implements AutoCloseable {
     }
 
     /** Tells all processes that something is about to change. */
-    void tell(Function<Seat, WorldEvent> event) {
-        if (seat != null) {
-            WorldEvent told = event.apply(seat);
-            files.values().forEach(file -> file.tell(told));
-        }
+    void tell(WorldEvent event) {
+        files.values().forEach(file -> file.tell(event));
     }
 
     /** A rank that has truncated its file is no longer watched; the others are. */

@@ -1,17 +1,15 @@
 package dev.resiliency.launcher.agent;
 
-import dev.resiliency.launcher.agent.AgentAction.Start;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
-import dev.resiliency.launcher.agent.AgentEvent.Overdue;
 import dev.resiliency.launcher.agent.AgentEvent.Started;
-import dev.resiliency.launcher.attribution.Attribution;
+import dev.resiliency.launcher.attribution.RankEnd;
 import dev.resiliency.launcher.log.LauncherLog;
+import dev.resiliency.launcher.log.OutputTail;
 import dev.resiliency.launcher.log.RankOutput;
 import dev.resiliency.launcher.process.ChildCommand;
 import dev.resiliency.launcher.process.ChildProcess;
-import dev.resiliency.launcher.process.ExitReason.Shortage;
+import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.NotStartedException;
-import dev.resiliency.launcher.process.OutputSink;
 import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.Master;
@@ -20,8 +18,7 @@ import dev.resiliency.monitor.spi.StampFile;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** The processes of a node. Confined to the thread that runs the agent: the kernel ends them with it. */
@@ -34,7 +31,7 @@ final class RankProcesses {
     private final @Nullable RankOutput output;
 
     private final NodeStamps monitor;
-    private final Attribution attribution;
+    private final AgentInbox agent;
     private final LauncherLog log;
     private final Map<Integer, ChildProcess> processes = new HashMap<>();
     private @Nullable Seat seat;
@@ -47,7 +44,7 @@ final class RankProcesses {
             RunDirectory directory,
             @Nullable RankOutput output,
             NodeStamps monitor,
-            Attribution attribution,
+            AgentInbox agent,
             LauncherLog log) {
         this.command = command;
         this.variables = variables;
@@ -55,131 +52,111 @@ final class RankProcesses {
         this.directory = directory;
         this.output = output;
         this.monitor = monitor;
-        this.attribution = attribution;
+        this.agent = agent;
         this.log = log;
     }
 
-    /**
-     * Sets the seat of the node: processes that start from now on have their ranks by it.
-     *
-     * @param newMaster where rank 0 may host a store
-     */
-    void sit(Seat newSeat, Master newMaster) {
-        seat = newSeat;
+    /** Sets where rank 0 may host a store. */
+    void setMaster(Master newMaster) {
         master = newMaster;
+    }
+
+    /** Sets the seat of the node: processes that start from now on have their ranks by it. */
+    void sit(Seat newSeat) {
+        seat = newSeat;
         if (output != null) {
             output.enter(newSeat.cycle(), newSeat.nodes());
         }
     }
 
-    /** Starts a process; returns that it runs, or why it does not. */
-    Optional<AgentEvent> start(Start start, Consumer<AgentEvent> listener) {
+    /** Starts a process, and lets the agent know that it runs, or why it does not. */
+    void start(int number, int restarts, OptionalInt promise, String why) {
         Seat current = seat;
         Master where = master;
         if (current == null || where == null) {
             throw new IllegalStateException("a node without a seat starts no process");
         }
-        int number = start.process();
-        Map<String, String> environment = variables.of(current, where, number, start.restarts(), start.promise());
+        Map<String, String> environment = variables.of(current, where, number, restarts, promise);
         String name = current.nameOf(number);
         try {
             monitor.open(number).ifPresent(file -> environment.put(StampFile.VARIABLE, file));
-            ChildCommand child = new ChildCommand(command.of(number), environment);
             ChildProcess started = ChildProcess.start(
-                    child,
+                    new ChildCommand(command.of(number), environment),
                     tools,
                     directory,
-                    sinkOf(name, start.reason()),
-                    end -> listener.accept(new Ended(number, end.reason(), end.at())));
+                    output == null ? null : output.of(name, why),
+                    end -> ended(number, end.reason(), end.at()));
             processes.put(number, started);
             monitor.begin(number);
-            boolean hasRank = current.isFounder() && number < current.processes();
-            attribution.started(
-                    number,
-                    name,
-                    hasRank ? current.rank(number) : -1,
-                    started.pid(),
-                    start.promise(),
-                    start.restarts() <= current.cycle());
-            log.line("process %d runs %s%s"
-                    .formatted(started.pid(), name, start.reason().isEmpty() ? "" : " (" + start.reason() + ")"));
-            return Optional.of(new Started(number, started.pid()));
+            log.line("process %d runs %s%s".formatted(started.pid(), name, why.isEmpty() ? "" : " (" + why + ")"));
+            agent.addFirst(new Started(number, started.pid()));
         } catch (NotStartedException e) {
-            listener.accept(new Ended(number, e.reason(), System.nanoTime()));
-            return Optional.empty();
+            ended(number, e.reason(), System.nanoTime());
         }
     }
 
-    /** A process has not shown progress in time, and is ended. */
-    void overdue(Overdue overdue) {
-        ChildProcess process = processes.get(overdue.process());
-        boolean isSuspended = process != null && process.isSuspended(monitor.processOf(overdue.process()));
-        attribution.overdue(overdue.process(), overdue.reason(), isSuspended);
+    /** A process has ended, or could not be started. Any thread may call it. */
+    private void ended(int number, ExitReason reason, long at) {
+        agent.execute(() -> {
+            monitor.end(number).ifPresent(agent::add);
+            agent.add(new Ended(number, new RankEnd(reason, monitor.partOf(number)), at));
+        });
     }
 
-    /** A process has ended, or could not be started. */
-    void ended(Ended ended) {
-        Seat current = seat;
-        if (current != null && !(ended.reason() instanceof Shortage)) {
-            String name = current.nameOf(ended.process());
-            attribution.ended(
-                    ended.process(),
-                    name,
-                    ended.end(),
-                    output == null ? null : output.tail(name).orElse(null));
-        }
+    /** Returns whether a signal has suspended a process. */
+    boolean isSuspended(int number) {
+        ChildProcess process = processes.get(number);
+        return process != null && process.isSuspended(monitor.processOf(number));
     }
 
-    private @Nullable OutputSink sinkOf(String name, String reason) {
-        return output == null ? null : output.of(name, reason);
+    /** Returns what a process of this name has printed last; null if it does not print to this agent. */
+    @Nullable
+    OutputTail tail(String name) {
+        return output == null ? null : output.tail(name).orElse(null);
     }
 
     /** Sends a process and its group a signal. */
     void signal(int number, String signal) {
-        ChildProcess process = processes.get(number);
-        if (process == null) {
-            return;
-        }
-        attribution.asked(number);
-        try {
+        attempt(number, "be sent a signal", process -> {
             process.signal(signal);
-        } catch (IOException e) {
-            log.line("process %d could not be sent a signal: %s".formatted(process.pid(), e.getMessage()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the loop ends at its next wait, and kills all
-        }
+            return true;
+        });
     }
 
     /** Passes a signal on to those of a process and its children that handle it. */
     void pass(int number, String signal) {
-        ChildProcess process = processes.get(number);
-        if (process == null) {
-            return;
-        }
-        try {
+        attempt(number, "be sent a signal", process -> {
             if (!process.pass(signal)) {
                 log.line("process %d does not handle SIG%s, and does not receive it".formatted(process.pid(), signal));
             }
-        } catch (IOException e) {
-            log.line("process %d could not be sent a signal: %s".formatted(process.pid(), e.getMessage()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the loop ends at its next wait, and kills all
-        }
+            return true;
+        });
     }
 
     /** Lets a process go on, if it is suspended, and show what its threads do; returns false if it is no JVM. */
     boolean dump(int number) {
+        return attempt(number, "be asked for its threads", process -> {
+            boolean isJvm = process.dumpThreads(monitor.processOf(number));
+            if (!isJvm) {
+                log.line("process %d is no JVM, and shows no threads".formatted(process.pid()));
+            }
+            return isJvm;
+        });
+    }
+
+    private interface Attempt {
+        boolean on(ChildProcess process) throws IOException, InterruptedException;
+    }
+
+    private boolean attempt(int number, String what, Attempt attempt) {
         ChildProcess process = processes.get(number);
         if (process == null) {
             return false;
         }
         try {
-            if (process.dumpThreads(monitor.processOf(number))) {
-                return true;
-            }
-            log.line("process %d is no JVM, and shows no threads".formatted(process.pid()));
+            return attempt.on(process);
         } catch (IOException e) {
-            log.line("process %d could not be asked for its threads: %s".formatted(process.pid(), e.getMessage()));
+            log.line("process %d could not %s: %s".formatted(process.pid(), what, e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the loop ends at its next wait, and kills all
         }
@@ -190,7 +167,6 @@ final class RankProcesses {
     void kill(int number) {
         ChildProcess process = processes.get(number);
         if (process != null) {
-            attribution.asked(number);
             process.kill();
         }
     }

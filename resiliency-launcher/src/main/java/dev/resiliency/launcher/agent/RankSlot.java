@@ -48,7 +48,12 @@ final class RankSlot {
         /** The process has completed. */
         COMPLETED,
         /** The process has left the job on purpose. */
-        LEFT
+        LEFT;
+
+        /** Returns whether there is a process. */
+        boolean isAlive() {
+            return this == RUNNING || this == OVERDUE || this == STOPPING || this == KILLED;
+        }
     }
 
     RankSlot(int number, boolean isSpare) {
@@ -63,7 +68,7 @@ final class RankSlot {
 
     /** Returns whether there is a process. */
     boolean isAlive() {
-        return state == State.RUNNING || state == State.OVERDUE || state == State.STOPPING || state == State.KILLED;
+        return state.isAlive();
     }
 
     void enter(State newState, @Nullable Long newDeadline) {

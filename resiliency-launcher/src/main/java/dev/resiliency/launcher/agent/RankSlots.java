@@ -1,15 +1,17 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.launcher.agent.AgentAction.Dump;
 import dev.resiliency.launcher.agent.AgentAction.Kill;
 import dev.resiliency.launcher.agent.AgentAction.Pass;
 import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentAction.Signal;
+import dev.resiliency.launcher.agent.AgentAction.Sit;
 import dev.resiliency.launcher.agent.AgentAction.Start;
+import dev.resiliency.launcher.agent.AgentAction.Warn;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.RankSlot.State;
 import dev.resiliency.launcher.config.Durations;
-import dev.resiliency.launcher.process.ChildProcess;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Shortage;
@@ -33,6 +35,8 @@ final class RankSlots {
     /** Null until the node has one. */
     private @Nullable Seat seat;
 
+    private WorldChange world = WorldChange.STARTED;
+
     /** The last signal that was passed on, without {@code SIG}; null if none was. */
     private @Nullable String passed;
 
@@ -44,9 +48,47 @@ final class RankSlots {
                 .toList();
     }
 
-    /** Sets the seat of the node, by which its processes have their ranks. */
+    /** Takes a seat, by which the processes have their ranks. */
     void sit(Seat newSeat) {
+        world = seat == null ? WorldChange.STARTED : WorldChange.between(seat, newSeat, world);
         seat = newSeat;
+        context.act(new Sit(newSeat, world.event(newSeat)));
+    }
+
+    /** Returns the latest seat; null before the first. */
+    @Nullable
+    Seat seat() {
+        return seat;
+    }
+
+    /** Warns all processes that those of the whole job are about to start again. */
+    void warnOfPause(int cycle) {
+        if (seat != null) {
+            context.act(new Warn(new WorldEvent.Pausing(cycle, seat.worldSize())));
+        }
+    }
+
+    /** Warns all processes that the node is about to leave. */
+    void warnOfDrain() {
+        if (seat != null) {
+            context.act(new Warn(new WorldEvent.Draining(seat.cycle(), seat.worldSize())));
+        }
+    }
+
+    /** Returns the processes as they are now. */
+    List<NodeState.Slot> read() {
+        return slots.stream()
+                .map(slot -> new NodeState.Slot(
+                        slot.number, nameOf(slot), rankOf(slot), slot.state, slot.pid, slot.restarts, slot.promise))
+                .toList();
+    }
+
+    /** Returns what a target is called, as a word. */
+    String wordFor(Target target) {
+        if (target instanceof Target.One one) {
+            return nameOf(get(one.process())).replace(' ', '-');
+        }
+        return target instanceof Target.Node ? "node-" + (seat == null ? 0 : seat.group()) : "job";
     }
 
     RankSlot get(int number) {
@@ -81,13 +123,7 @@ final class RankSlots {
         return seat == null ? 0 : seat.worldSize();
     }
 
-    /** Returns the number of the node; 0 before it has a seat. */
-    int group() {
-        return seat == null ? 0 : seat.group();
-    }
-
-    /** Returns the rank with which a process founds the job; empty for a spare process, and before the node has a seat. */
-    OptionalInt rankOf(RankSlot slot) {
+    private OptionalInt rankOf(RankSlot slot) {
         return seat != null && seat.isFounder() && !slot.isSpare
                 ? OptionalInt.of(seat.rank(slot.number))
                 : OptionalInt.empty();
@@ -137,7 +173,8 @@ final class RankSlots {
     }
 
     /** Notes that a process runs. */
-    void hasStarted(RankSlot slot, long pid) {
+    void hasStarted(int process, long pid) {
+        RankSlot slot = get(process);
         slot.pid = pid;
         slot.promise = OptionalInt.empty();
         slot.nextStart = "";
@@ -224,7 +261,7 @@ final class RankSlots {
     }
 
     void kill(RankSlot slot, String reason) {
-        slot.enter(State.KILLED, context.in(ChildProcess.KILL_LIMIT));
+        slot.enter(State.KILLED, context.in(ExitReason.KILL_LIMIT));
         context.act(new Kill(slot.number, reason));
     }
 

@@ -12,13 +12,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** What this agent knows of its processes, for whoever looks at the job. Confined to the thread of the agent. */
 final class RankSnapshots {
     /** The two clocks are not read at once. */
     private static final double ROUNDING = 20;
 
-    private final RankSlots slots;
+    private final Supplier<NodeState> state;
     private final IntFunction<Optional<RankStamps>> stamps;
     private final LongSupplier wallClock;
     private final LongSupplier clock;
@@ -30,12 +31,16 @@ final class RankSnapshots {
     /**
      * Creates the view of these processes.
      *
+     * @param state of the node now
      * @param stamps reads what a process has stamped, by its number
      * @param clock of the stamps: {@link System#nanoTime}, or what stands for it
      */
     RankSnapshots(
-            RankSlots slots, IntFunction<Optional<RankStamps>> stamps, LongSupplier wallClock, LongSupplier clock) {
-        this.slots = slots;
+            Supplier<NodeState> state,
+            IntFunction<Optional<RankStamps>> stamps,
+            LongSupplier wallClock,
+            LongSupplier clock) {
+        this.state = state;
         this.stamps = stamps;
         this.wallClock = wallClock;
         this.clock = clock;
@@ -43,24 +48,26 @@ final class RankSnapshots {
 
     /** Reads all. */
     List<RankSnapshot> read() {
-        return slots.all().stream().map(this::read).toList();
+        return state.get().processes().stream().map(this::read).toList();
     }
 
-    private RankSnapshot read(RankSlot slot) {
-        Seen last = seen.get(slot.number);
-        if (last == null || last.state() != slot.state || last.pid() != slot.pid) {
-            last = new Seen(slot.state, slot.pid, wallClock.getAsLong());
-            seen.put(slot.number, last);
+    private RankSnapshot read(NodeState.Slot process) {
+        Seen last = seen.get(process.number());
+        if (last == null || last.state() != process.state() || last.pid() != process.pid()) {
+            last = new Seen(process.state(), process.pid(), wallClock.getAsLong());
+            seen.put(process.number(), last);
         }
         RankSnapshot known = RankSnapshot.of(
-                slot.number,
-                slots.rankOf(slot).orElse(RankSnapshot.UNKNOWN),
-                slot.state.name().toLowerCase(Locale.ROOT),
-                slot.pid,
-                slot.restarts,
+                process.number(),
+                process.rank().orElse(RankSnapshot.UNKNOWN),
+                process.state().name().toLowerCase(Locale.ROOT),
+                process.pid(),
+                process.restarts(),
                 last.since());
-        return slot.isAlive()
-                ? stamps.apply(slot.number).map(stamp -> with(known, stamp)).orElse(known)
+        return process.state().isAlive()
+                ? stamps.apply(process.number())
+                        .map(stamp -> with(known, stamp))
+                        .orElse(known)
                 : known;
     }
 

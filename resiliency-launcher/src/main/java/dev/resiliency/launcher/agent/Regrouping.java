@@ -1,7 +1,6 @@
 package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.agent.AgentAction.AwaitMemory;
-import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.MemoryFree;
 import dev.resiliency.launcher.agent.RankSlot.State;
@@ -47,11 +46,11 @@ final class Regrouping extends TakingPart {
     }
 
     @Override
-    void restart(Granted granted, String name) {
-        if (granted.process() == Agent.WHOLE_NODE && !isOfJob) {
+    void restart(Granted granted) {
+        if (granted.target() instanceof Target.Node && !isOfJob) {
             Duration delay = slots().delay();
             startsAt = context().in(delay);
-            restarts("all ranks of this node: %s, %s".formatted(name, in(delay)));
+            restarts("all ranks of this node: %s, %s".formatted(restart(granted.number()), in(delay)));
         }
     }
 
@@ -74,7 +73,7 @@ final class Regrouping extends TakingPart {
         }
         if (reclaim == Reclaim.DUE) {
             reclaim = Reclaim.RUNNING;
-            context().act(new AwaitMemory(""));
+            context().act(new AwaitMemory());
         }
         if (reclaim != Reclaim.DONE || startsAt == null || !context().isDue(startsAt)) {
             return null;
@@ -83,7 +82,7 @@ final class Regrouping extends TakingPart {
         if (!isOfJob) {
             return Running.again(context(), cycle());
         }
-        context().act(new TakeSeat(cycle(), ""));
+        context().health().awaitSeat(cycle()).forEach(context()::act);
         return new AwaitingSeat(context(), cycle());
     }
 

@@ -1,14 +1,16 @@
 package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.ExitCode;
-import dev.resiliency.launcher.agent.AgentAction.AskRestart;
+import dev.resiliency.launcher.agent.AgentAction.AskWrapped;
 import dev.resiliency.launcher.agent.AgentAction.AwaitFounders;
 import dev.resiliency.launcher.agent.AgentAction.CallCycle;
+import dev.resiliency.launcher.agent.AgentAction.Promise;
 import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Founded;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.Overdue;
+import dev.resiliency.launcher.agent.AgentEvent.Promised;
 import dev.resiliency.launcher.agent.AgentEvent.ShowsNothing;
 import dev.resiliency.launcher.agent.RankSlot.State;
 import dev.resiliency.launcher.config.Durations;
@@ -69,6 +71,10 @@ final class Running extends TakingPart {
             slots().showsNothing(slots().get(hung.process()));
             return this;
         }
+        if (event instanceof Promised promised) {
+            promised(slots().get(promised.process()), promised);
+            return this;
+        }
         return super.handle(event);
     }
 
@@ -115,11 +121,11 @@ final class Running extends TakingPart {
         switch (remedy.kind()) {
             case RESTART_RANK -> {
                 slot.enter(State.ASKING, null);
-                context().act(new AskRestart(slot.number, needsWrapper(isStartupFailure), reason));
+                ask(new Target.One(slot.number), isStartupFailure, reason);
             }
             case RESTART_NODE -> {
                 AgentStage regrouping = Regrouping.withNode(context(), cycle());
-                context().act(new AskRestart(Agent.WHOLE_NODE, needsWrapper(isStartupFailure), reason));
+                ask(new Target.Node(), isStartupFailure, reason);
                 return regrouping;
             }
             default -> context().act(new CallCycle(cycle() + 1, reason));
@@ -127,23 +133,36 @@ final class Running extends TakingPart {
         return this;
     }
 
-    /** A process that fails at start-up may have had no time to call its wrapper, and a rank alone leaves nobody who waits. */
-    private boolean needsWrapper(boolean isStartupFailure) {
-        return !isStartupFailure && slots().worldSize() > 1;
+    private void ask(Target target, boolean isStartupFailure, String reason) {
+        context().note(reason);
+        // A process that fails at start-up may have had no time to call its wrapper, and a rank alone leaves nobody who
+        // waits.
+        if (isStartupFailure || slots().worldSize() == 1) {
+            context().restart(target);
+        } else {
+            context().act(new AskWrapped(target));
+        }
+        context().health().rankFailed().forEach(context()::act);
     }
 
+    /** The promise comes before the process: whoever waits for a replacement then knows of it at once. */
     @Override
-    void restart(Granted granted, String name) {
-        if (granted.process() < 0 || slots().get(granted.process()).state != State.ASKING) {
+    void restart(Granted granted) {
+        if (granted.target() instanceof Target.One one && slots().get(one.process()).state == State.ASKING) {
+            context().act(new Promise(one.process(), granted.number()));
+        }
+    }
+
+    private void promised(RankSlot slot, Promised promised) {
+        if (slot.state != State.ASKING) {
             return;
         }
-        RankSlot slot = slots().get(granted.process());
         Duration delay = slots().delay(slot.startupFailures);
         slot.enter(State.WAITING, context().in(delay));
         slot.restarts++;
-        slot.promise = granted.promise();
-        slot.nextStart = name;
-        restarts("%s: %s, %s".formatted(slots().nameOf(slot), name, in(delay)));
+        slot.promise = promised.promise();
+        slot.nextStart = restart(promised.number());
+        restarts("%s: %s, %s".formatted(slots().nameOf(slot), slot.nextStart, in(delay)));
     }
 
     @Override

@@ -5,18 +5,18 @@ import dev.resiliency.launcher.agent.AgentAction.CallCycle;
 import dev.resiliency.launcher.agent.AgentAction.EndJob;
 import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentEvent.Asked;
+import dev.resiliency.launcher.agent.AgentEvent.Checked;
 import dev.resiliency.launcher.agent.AgentEvent.CycleCalled;
 import dev.resiliency.launcher.agent.AgentEvent.Drained;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Failed;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
-import dev.resiliency.launcher.agent.AgentEvent.NoProgress;
 import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
 import dev.resiliency.launcher.agent.AgentEvent.Notified;
+import dev.resiliency.launcher.agent.AgentEvent.ProgressShared;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
-import dev.resiliency.launcher.agent.AgentEvent.Unhealthy;
-import dev.resiliency.launcher.agent.AgentEvent.Unwrapped;
+import dev.resiliency.launcher.agent.AgentEvent.Wrapped;
 import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import java.time.Duration;
@@ -24,11 +24,10 @@ import java.time.Duration;
 /** The node takes part in the job, in a cycle of it. */
 abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Running, Regrouping {
     private final AgentContext context;
-    private final int cycle;
 
     TakingPart(AgentContext context, int cycle) {
         this.context = context;
-        this.cycle = cycle;
+        context.enter(cycle);
     }
 
     final AgentContext context() {
@@ -40,12 +39,13 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
     }
 
     final int cycle() {
-        return cycle;
+        return context.cycle();
     }
 
     @Override
     public final AgentStage on(AgentEvent event) {
         if (event instanceof StopAsked asked) {
+            slots().warnOfDrain();
             return Ending.onSignal(context, asked.signal());
         } else if (event instanceof Notified notified) {
             slots().pass(notified.signal());
@@ -53,20 +53,23 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
         } else if (event instanceof JobEnded job) {
             return new Ending(context, job.code(), "the job has ended: " + job.reason());
         } else if (event instanceof Drained drained) {
+            slots().warnOfDrain();
             return new Ending(context, ExitCode.COMPLETED, "this node leaves the job (%s)".formatted(drained.reason()));
-        } else if (event instanceof Unhealthy unhealthy) {
-            return new Ending(context, ExitCode.REPLACE_HOST, unhealthy.reason());
+        } else if (event instanceof Checked) {
+            String problem = context.health().problem();
+            return problem.isEmpty() ? this : new Ending(context, ExitCode.REPLACE_HOST, problem);
         } else if (event instanceof Asked asked) {
             return asked(slots().nameOf(slots().get(asked.process())), asked);
-        } else if (event instanceof NoProgress stuck) {
-            return giveUp(stuck.reason());
+        } else if (event instanceof ProgressShared shared) {
+            String problem = context.problemOf(shared.progress());
+            return problem.isEmpty() ? this : giveUp(problem);
         } else if (event instanceof Failed failed) {
             return new Ending(context, ExitCode.FAILED, failed.reason());
         } else if (event instanceof CycleCalled called) {
-            return called.cycle() > cycle ? Regrouping.withJob(context, called.cycle(), called.reason()) : this;
-        } else if (event instanceof Unwrapped) {
+            return called(called);
+        } else if (event instanceof Wrapped wrapped && !wrapped.isWrapped()) {
             context.act(new CallCycle(
-                    cycle + 1,
+                    cycle() + 1,
                     "no rank has called a Wrapper, without which the others cannot go on: all ranks of the job start again, as with"
                             + " --restart-policy hard"));
             return this;
@@ -92,22 +95,34 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
         };
     }
 
-    private AgentStage granted(Granted granted) {
-        String budget = context.settings().budget().toString();
-        if (granted.number() == 0) {
-            return giveUp("not started again, as the restarts of the job are spent (%s)".formatted(budget));
+    private AgentStage called(CycleCalled called) {
+        if (called.cycle() <= cycle()) {
+            return this; // it is known already
         }
-        String restart = "restart %d of %s".formatted(granted.number(), budget);
-        if (granted.process() == Agent.WHOLE_JOB) {
-            restarts("all ranks of the job: " + restart);
+        slots().warnOfPause(called.cycle());
+        return Regrouping.withJob(context, called.cycle(), called.reason());
+    }
+
+    private AgentStage granted(Granted granted) {
+        if (granted.number() == 0) {
+            return giveUp("not started again, as the restarts of the job are spent (%s)"
+                    .formatted(context.settings().budget()));
+        }
+        if (granted.target() instanceof Target.Job) {
+            restarts("all ranks of the job: " + restart(granted.number()));
         } else {
-            restart(granted, restart);
+            restart(granted);
         }
         return this;
     }
 
+    final String restart(int number) {
+        return "restart %d of %s".formatted(number, context.settings().budget());
+    }
+
     /** Ends the job for all nodes: starting it again would not help. */
     final AgentStage giveUp(String reason) {
+        context.note(reason);
         context.act(new EndJob(ExitCode.DO_NOT_RESTART, reason));
         return new Ending(context, ExitCode.DO_NOT_RESTART, reason);
     }
@@ -122,7 +137,7 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
     }
 
     /** Starts a process, or all, again, unless this stage has not asked for it. */
-    void restart(Granted granted, String name) {}
+    void restart(Granted granted) {}
 
     /** Handles an event that is not the same in all these stages. */
     AgentStage handle(AgentEvent event) {
@@ -130,6 +145,8 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
             slots().hasStopped(ended);
         } else if (event instanceof NodeGone gone) {
             nodeGone(gone.what(), Remedy.ofLostNode(context.settings().policy()));
+        } else {
+            return ignore(event);
         }
         return this;
     }

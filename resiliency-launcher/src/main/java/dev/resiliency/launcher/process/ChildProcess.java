@@ -25,9 +25,6 @@ public final class ChildProcess {
     /** An environment variable of the whole family, whoever adopts its members: names the supervisor and the process. */
     public static final String MARK = "RESILIENCY_SUPERVISED";
 
-    /** A process that SIGKILL has not ended by then is stuck in the kernel. */
-    public static final Duration KILL_LIMIT = Duration.ofSeconds(20);
-
     /** How long the other members may live when the process itself has ended by itself. */
     private static final Duration LEFTOVER_GRACE = Duration.ofSeconds(5);
 

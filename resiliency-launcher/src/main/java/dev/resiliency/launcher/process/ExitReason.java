@@ -10,6 +10,9 @@ public sealed interface ExitReason {
     /** Added to the number of a signal, it is the exit code of a process that the signal has ended. */
     int SIGNAL_BASE = 128;
 
+    /** A process that SIGKILL has not ended by then is stuck in the kernel. */
+    Duration KILL_LIMIT = Duration.ofSeconds(20);
+
     /** Returns the code with which a shell would report this. */
     int code();
 

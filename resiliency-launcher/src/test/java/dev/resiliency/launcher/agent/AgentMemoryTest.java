@@ -2,6 +2,7 @@ package dev.resiliency.launcher.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.launcher.HealthSettings;
 import dev.resiliency.launcher.RestartBudget;
 import dev.resiliency.launcher.RestartPolicy;
 import dev.resiliency.launcher.agent.AgentAction.AwaitMemory;
@@ -13,6 +14,7 @@ import dev.resiliency.launcher.agent.AgentEvent.CycleCalled;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.MemoryFree;
+import dev.resiliency.launcher.agent.AgentEvent.Promised;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
@@ -41,14 +43,20 @@ class AgentMemoryTest {
                         Duration.ofSeconds(10),
                         3,
                         "KILL",
+                        0,
                         true),
+                new NodeHealth(HealthSettings.builder().build(), false, () -> now),
                 () -> now);
-        agent.on(new Seated(new Seat(0, 0, 1, 1)));
+        on(agent, new Seated(new Seat(0, 0, 1, 1)));
         return agent;
     }
 
+    private static List<AgentAction> on(Agent agent, AgentEvent event) {
+        return agent.on(event).actions();
+    }
+
     private List<AgentAction> end(Agent agent) {
-        return agent.on(new Ended(0, ExitReason.of(1), now));
+        return on(agent, new Ended(0, ExitReason.of(1), now));
     }
 
     private void pass(Duration time) {
@@ -58,67 +66,68 @@ class AgentMemoryTest {
     @Test
     void nextCycleWaitsForTheMemoryAndTheBackoff() {
         Agent agent = agent(RestartPolicy.HARD);
-        agent.on(new CycleCalled(1, "rank 0 failed"));
-        assertThat(end(agent)).last().isEqualTo(new AwaitMemory(""));
+        on(agent, new CycleCalled(1, "rank 0 failed"));
+        assertThat(end(agent)).last().isEqualTo(new AwaitMemory());
         assertThat(agent.untilTick()).isEmpty();
 
         pass(Duration.ofSeconds(5));
-        assertThat(agent.on(new Tick())).isEmpty();
-        assertThat(agent.on(new MemoryFree("free"))).containsExactly(FREE, new TakeSeat(1, ""));
+        assertThat(on(agent, new Tick())).isEmpty();
+        assertThat(on(agent, new MemoryFree("free"))).containsExactly(FREE, new TakeSeat(1));
     }
 
     @Test
     void backoffIsWaitedForWhenTheMemoryIsFree() {
         Agent agent = agent(RestartPolicy.HARD);
-        agent.on(new CycleCalled(1, "rank 0 failed"));
+        on(agent, new CycleCalled(1, "rank 0 failed"));
         end(agent);
 
-        assertThat(agent.on(new MemoryFree("free"))).containsExactly(FREE);
+        assertThat(on(agent, new MemoryFree("free"))).containsExactly(FREE);
         assertThat(agent.untilTick()).contains(Duration.ofSeconds(1));
         pass(Duration.ofSeconds(1));
-        assertThat(agent.on(new Tick())).containsExactly(new TakeSeat(1, ""));
+        assertThat(on(agent, new Tick())).containsExactly(new TakeSeat(1));
     }
 
     @Test
     void wholeNodeWaitsForTheMemory() {
         Agent agent = agent(RestartPolicy.SOFT_NO_REPLACE);
-        assertThat(end(agent)).last().isEqualTo(new AwaitMemory(""));
-        agent.on(new Granted(Agent.WHOLE_NODE, 1, OptionalInt.empty()));
+        assertThat(end(agent)).last().isEqualTo(new AwaitMemory());
+        on(agent, new Granted(new Target.Node(), 1));
         pass(Duration.ofSeconds(1));
-        assertThat(agent.on(new Tick())).isEmpty();
+        assertThat(on(agent, new Tick())).isEmpty();
 
-        assertThat(agent.on(new MemoryFree("free"))).hasSize(2).last().isInstanceOf(Start.class);
-        assertThat(agent.on(new MemoryFree("free"))).isEmpty();
+        assertThat(on(agent, new MemoryFree("free"))).hasSize(2).last().isInstanceOf(Start.class);
+        assertThat(on(agent, new MemoryFree("free"))).isEmpty();
     }
 
     @Test
     void cycleThatIsCalledMeanwhileWaitsAnew() {
         Agent agent = agent(RestartPolicy.HARD);
-        agent.on(new CycleCalled(1, "rank 0 failed"));
+        on(agent, new CycleCalled(1, "rank 0 failed"));
         end(agent);
 
-        assertThat(agent.on(new CycleCalled(2, "rank 7 failed"))).last().isEqualTo(new AwaitMemory(""));
+        assertThat(on(agent, new CycleCalled(2, "rank 7 failed"))).last().isEqualTo(new AwaitMemory());
         pass(Duration.ofSeconds(1));
-        assertThat(agent.on(new MemoryFree("free"))).containsExactly(FREE, new TakeSeat(2, ""));
+        assertThat(on(agent, new MemoryFree("free"))).containsExactly(FREE, new TakeSeat(2));
     }
 
     @Test
     void agentThatIsAskedToEndDoesNotWait() {
         Agent agent = agent(RestartPolicy.HARD);
-        agent.on(new CycleCalled(1, "rank 0 failed"));
+        on(agent, new CycleCalled(1, "rank 0 failed"));
         end(agent);
 
-        assertThat(agent.on(new StopAsked("TERM"))).last().isInstanceOf(Leave.class);
-        assertThat(agent.on(new MemoryFree("free"))).isEmpty();
+        assertThat(on(agent, new StopAsked("TERM"))).last().isInstanceOf(Leave.class);
+        assertThat(on(agent, new MemoryFree("free"))).isEmpty();
     }
 
     @Test
     void rankThatStartsAgainAloneDoesNotWait() {
         Agent agent = agent(RestartPolicy.SOFT);
         end(agent);
-        agent.on(new Granted(0, 1, OptionalInt.empty()));
+        on(agent, new Granted(new Target.One(0), 1));
+        on(agent, new Promised(0, 1, OptionalInt.empty()));
         pass(Duration.ofSeconds(1));
 
-        assertThat(agent.on(new Tick())).singleElement().isInstanceOf(Start.class);
+        assertThat(on(agent, new Tick())).singleElement().isInstanceOf(Start.class);
     }
 }

@@ -3,9 +3,10 @@ package dev.resiliency.launcher.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.launcher.ExitCode;
+import dev.resiliency.launcher.HealthSettings;
 import dev.resiliency.launcher.RestartBudget;
 import dev.resiliency.launcher.RestartPolicy;
-import dev.resiliency.launcher.agent.AgentAction.AskRestart;
+import dev.resiliency.launcher.agent.AgentAction.AskWrapped;
 import dev.resiliency.launcher.agent.AgentAction.Dump;
 import dev.resiliency.launcher.agent.AgentAction.EndJob;
 import dev.resiliency.launcher.agent.AgentAction.Kill;
@@ -44,25 +45,31 @@ class AgentOverdueTest {
                         Duration.ofSeconds(10),
                         3,
                         signal,
+                        0,
                         false),
+                new NodeHealth(HealthSettings.builder().build(), false, () -> now),
                 () -> now);
-        agent.on(new Seated(new Seat(0, 1, 2, 2)));
-        agent.on(new Started(0, 100));
-        agent.on(new Started(1, 101));
+        on(agent, new Seated(new Seat(0, 1, 2, 2)));
+        on(agent, new Started(0, 100));
+        on(agent, new Started(1, 101));
         now += Duration.ofMinutes(5).toNanos();
         return agent;
     }
 
+    private static List<AgentAction> on(Agent agent, AgentEvent event) {
+        return agent.on(event).actions();
+    }
+
     private List<AgentAction> tickWhenDue(Agent agent) {
         now += agent.untilTick().orElseThrow().toNanos();
-        return agent.on(new Tick());
+        return on(agent, new Tick());
     }
 
     @Test
     void hungRankShowsItsThreadsIsKilledAndRunsAgain() {
         Agent agent = running("KILL");
 
-        assertThat(agent.on(new Overdue(1, "section 's' has been open for 2.0 s")))
+        assertThat(on(agent, new Overdue(1, "section 's' has been open for 2.0 s")))
                 .containsExactly(
                         new Report(
                                 Kind.RANK_OVERDUE, "rank 3 (process 101) hangs: section 's' has been open for 2.0 s"),
@@ -72,8 +79,8 @@ class AgentOverdueTest {
         assertThat(agent.untilTick()).contains(RankSlots.DUMP_TIME);
         assertThat(tickWhenDue(agent)).containsExactly(new Kill(1, ""));
 
-        List<AgentAction> ended = agent.on(new Ended(1, ExitReason.of(137), now));
-        assertThat(ended).hasSize(2).last().isInstanceOf(AskRestart.class);
+        List<AgentAction> ended = on(agent, new Ended(1, ExitReason.of(137), now));
+        assertThat(ended).hasSize(3).last().isInstanceOf(AskWrapped.class);
         assertThat(ended.get(1).reason())
                 .startsWith("rank 3 (process 101) was ended by SIGKILL after 5m2s, as it hung: section 's' has been");
     }
@@ -81,29 +88,29 @@ class AgentOverdueTest {
     @Test
     void hungRankThatIsNoJvmIsEndedAtOnce() {
         Agent agent = running("KILL");
-        agent.on(new Overdue(1, "late"));
+        on(agent, new Overdue(1, "late"));
 
-        assertThat(agent.on(new ShowsNothing(1))).containsExactly(new Kill(1, ""));
-        assertThat(agent.on(new ShowsNothing(1))).isEmpty();
-        assertThat(agent.on(new ShowsNothing(0))).as("it does not hang").isEmpty();
+        assertThat(on(agent, new ShowsNothing(1))).containsExactly(new Kill(1, ""));
+        assertThat(on(agent, new ShowsNothing(1))).isEmpty();
+        assertThat(on(agent, new ShowsNothing(0))).as("it does not hang").isEmpty();
     }
 
     @Test
     void hungRankThatEndsPeacefullyAfterItsSignalHasFailedNevertheless() {
         Agent agent = running("TERM");
-        agent.on(new Overdue(1, "late"));
+        on(agent, new Overdue(1, "late"));
 
         assertThat(tickWhenDue(agent))
                 .singleElement()
                 .isInstanceOfSatisfying(
                         Signal.class, signal -> assertThat(signal.name()).isEqualTo("TERM"));
-        assertThat(agent.on(new Ended(1, ExitReason.of(0), now))).anyMatch(AskRestart.class::isInstance);
+        assertThat(on(agent, new Ended(1, ExitReason.of(0), now))).anyMatch(AskWrapped.class::isInstance);
     }
 
     @Test
     void hungRankThatIgnoresItsSignalIsKilledAfterTheGrace() {
         Agent agent = running("TERM");
-        agent.on(new Overdue(1, "late"));
+        on(agent, new Overdue(1, "late"));
         tickWhenDue(agent);
 
         assertThat(agent.untilTick()).contains(Duration.ofSeconds(30));
@@ -113,30 +120,30 @@ class AgentOverdueTest {
     @Test
     void rankThatHangsWhileAllAreToEndIsEndedWithThem() {
         Agent agent = running("KILL");
-        agent.on(new Overdue(1, "late"));
+        on(agent, new Overdue(1, "late"));
 
-        assertThat(agent.on(new StopAsked("TERM")))
+        assertThat(on(agent, new StopAsked("TERM")))
                 .filteredOn(Signal.class::isInstance)
                 .hasSize(2);
-        assertThat(agent.on(new Overdue(0, "late"))).isEmpty();
+        assertThat(on(agent, new Overdue(0, "late"))).isEmpty();
     }
 
     @Test
     void nodeThatIsExcludedEndsItsRanksAndLeavesForAnotherHost() {
         Agent agent = running("KILL");
 
-        assertThat(agent.on(new Asked(0, WorkloadAction.EXCLUDE_THIS_NODE, "ECC errors")))
+        assertThat(on(agent, new Asked(0, WorkloadAction.EXCLUDE_THIS_NODE, "ECC errors")))
                 .contains(new Report(Kind.WORKLOAD_CONTROL, "rank 2 asks to exclude this node: ECC errors"))
                 .noneMatch(EndJob.class::isInstance)
                 .filteredOn(Signal.class::isInstance)
                 .hasSize(2);
-        agent.on(new Ended(0, ExitReason.of(143), now));
-        assertThat(agent.on(new Ended(1, ExitReason.of(143), now))).anyMatch(Leave.class::isInstance);
+        on(agent, new Ended(0, ExitReason.of(143), now));
+        assertThat(on(agent, new Ended(1, ExitReason.of(143), now))).anyMatch(Leave.class::isInstance);
     }
 
     @Test
     void jobThatIsShutDownEndsForAllNodes() {
-        assertThat(running("KILL").on(new Asked(0, WorkloadAction.SHUTDOWN_WORKLOAD, "NaN")))
+        assertThat(on(running("KILL"), new Asked(0, WorkloadAction.SHUTDOWN_WORKLOAD, "NaN")))
                 .contains(new EndJob(ExitCode.DO_NOT_RESTART, "rank 2 asks to end the job: NaN"));
     }
 
@@ -144,7 +151,7 @@ class AgentOverdueTest {
     void requestThatIsTakenBackChangesNothing() {
         Agent agent = running("KILL");
 
-        assertThat(agent.on(new Asked(0, WorkloadAction.CONTINUE, ""))).noneMatch(Signal.class::isInstance);
+        assertThat(on(agent, new Asked(0, WorkloadAction.CONTINUE, ""))).noneMatch(Signal.class::isInstance);
         assertThat(agent.untilTick()).isEmpty();
     }
 }

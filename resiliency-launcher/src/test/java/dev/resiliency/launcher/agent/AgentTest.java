@@ -2,39 +2,56 @@ package dev.resiliency.launcher.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.launcher.HealthSettings;
 import dev.resiliency.launcher.RestartBudget;
 import dev.resiliency.launcher.RestartPolicy;
+import dev.resiliency.launcher.agent.AgentAction.Arrive;
 import dev.resiliency.launcher.agent.AgentAction.AskRestart;
+import dev.resiliency.launcher.agent.AgentAction.AskWrapped;
 import dev.resiliency.launcher.agent.AgentAction.AwaitFounders;
 import dev.resiliency.launcher.agent.AgentAction.CallCycle;
+import dev.resiliency.launcher.agent.AgentAction.Check;
 import dev.resiliency.launcher.agent.AgentAction.EndJob;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
+import dev.resiliency.launcher.agent.AgentAction.FindMaster;
 import dev.resiliency.launcher.agent.AgentAction.Kill;
 import dev.resiliency.launcher.agent.AgentAction.Leave;
+import dev.resiliency.launcher.agent.AgentAction.MarkHealthy;
+import dev.resiliency.launcher.agent.AgentAction.MarkUnhealthy;
 import dev.resiliency.launcher.agent.AgentAction.Note;
 import dev.resiliency.launcher.agent.AgentAction.Pass;
+import dev.resiliency.launcher.agent.AgentAction.Promise;
 import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentAction.Signal;
+import dev.resiliency.launcher.agent.AgentAction.Sit;
 import dev.resiliency.launcher.agent.AgentAction.Start;
 import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
+import dev.resiliency.launcher.agent.AgentAction.Warn;
 import dev.resiliency.launcher.agent.AgentEvent.Asked;
+import dev.resiliency.launcher.agent.AgentEvent.Begun;
+import dev.resiliency.launcher.agent.AgentEvent.Checked;
 import dev.resiliency.launcher.agent.AgentEvent.CycleCalled;
 import dev.resiliency.launcher.agent.AgentEvent.Drained;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Failed;
+import dev.resiliency.launcher.agent.AgentEvent.Failed.Cause;
 import dev.resiliency.launcher.agent.AgentEvent.Founded;
 import dev.resiliency.launcher.agent.AgentEvent.Free;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
 import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
 import dev.resiliency.launcher.agent.AgentEvent.Notified;
+import dev.resiliency.launcher.agent.AgentEvent.Promised;
+import dev.resiliency.launcher.agent.AgentEvent.SeatGiven;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.Started;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
-import dev.resiliency.launcher.agent.AgentEvent.Unhealthy;
-import dev.resiliency.launcher.agent.AgentEvent.Unwrapped;
+import dev.resiliency.launcher.agent.AgentEvent.Wrapped;
+import dev.resiliency.launcher.agent.Target.Node;
+import dev.resiliency.launcher.agent.Target.One;
 import dev.resiliency.launcher.attribution.RankEnd;
+import dev.resiliency.launcher.health.Finding;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Shortage;
@@ -55,10 +72,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AgentTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final List<Finding> FULL = List.of(new Finding(Finding.Severity.FAILURE, "disk", "full"));
     private static final OptionalInt NO_PROMISE = OptionalInt.empty();
 
     private final List<Report> reports = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
     private long now = 42;
+    private NodeHealth health = new NodeHealth(HealthSettings.builder().build(), false, () -> now);
     private Agent agent = agent(RestartPolicy.SOFT, 0);
 
     private Agent agent(RestartPolicy policy, int spares) {
@@ -77,7 +97,9 @@ class AgentTest {
                         Duration.ofSeconds(10),
                         3,
                         "KILL",
+                        0,
                         reclaimsMemory),
+                health,
                 () -> now);
     }
 
@@ -87,18 +109,23 @@ class AgentTest {
 
     /**
      * Steps the agent, and answers each start with a process whose id is 100 plus its number. What it reports for people outside
-     * is in {@link #reports}.
+     * is in {@link #reports}, of what it warns its ranks in {@link #warnings}.
      */
     private List<AgentAction> on(AgentEvent event) {
-        List<AgentAction> actions = new ArrayList<>(agent.on(event));
+        List<AgentAction> actions = new ArrayList<>(agent.on(event).actions());
         actions.stream()
                 .filter(Report.class::isInstance)
                 .map(Report.class::cast)
                 .forEach(reports::add);
-        actions.removeIf(Report.class::isInstance);
+        actions.stream()
+                .filter(Warn.class::isInstance)
+                .map(warn -> ((Warn) warn).event().getClass().getSimpleName())
+                .forEach(warnings::add);
+        actions.removeIf(action -> action instanceof Report || action instanceof Warn || action instanceof Sit);
         for (AgentAction action : actions) {
             if (action instanceof Start start) {
-                assertThat(agent.on(new Started(start.process(), 100 + start.process())))
+                assertThat(agent.on(new Started(start.process(), 100 + start.process()))
+                                .actions())
                         .isEmpty();
             }
         }
@@ -111,6 +138,11 @@ class AgentTest {
 
     private List<AgentAction> end(int process, int code, JobPart part) {
         return on(new Ended(process, new RankEnd(ExitReason.of(code), part), now));
+    }
+
+    private void granted(int process, int number) {
+        assertThat(on(new Granted(new One(process), number))).containsExactly(new Promise(process, number));
+        on(new Promised(process, number, NO_PROMISE));
     }
 
     private List<AgentAction> tickWhenDue() {
@@ -181,12 +213,14 @@ class AgentTest {
         runFor(LONG);
 
         assertThat(end(1, 139))
-                .containsExactly(new AskRestart(
-                        1,
-                        true,
-                        "rank 3 (process 101) was ended by SIGSEGV after 5m: it is to start again, and to join the others,"
-                                + " which go on"));
-        assertThat(on(new Granted(1, 4, OptionalInt.of(9))))
+                .containsExactly(
+                        new Note(
+                                "rank 3 (process 101) was ended by SIGSEGV after 5m: it is to start again, and to join the others,"
+                                        + " which go on"),
+                        new AskWrapped(new One(1)));
+        assertThat(on(new Wrapped(new One(1), true))).containsExactly(new AskRestart(new One(1)));
+        assertThat(on(new Granted(new One(1), 4))).containsExactly(new Promise(1, 4));
+        assertThat(on(new Promised(1, 4, OptionalInt.of(9))))
                 .containsExactly(new Note("rank 3: restart 4 of 10, in 1s"));
         assertThat(tickWhenDue()).containsExactly(new Start(1, 1, OptionalInt.of(9), "restart 4 of 10"));
     }
@@ -195,7 +229,7 @@ class AgentTest {
     void failureItsRestartAndTheEndOfTheNodeAreReportedAndWhatWasAskedForIsNot() {
         runFor(LONG);
         end(1, 1);
-        on(new Granted(1, 4, NO_PROMISE));
+        granted(1, 4);
         tickWhenDue();
         on(new Drained("resiliency drain"));
         end(0, 143);
@@ -222,10 +256,10 @@ class AgentTest {
         runFor(LONG);
         end(1, 1);
 
-        List<AgentAction> actions = on(new Granted(1, 0, NO_PROMISE));
+        List<AgentAction> actions = on(new Granted(new One(1), 0));
 
         assertThat(only(actions, EndJob.class).code()).isEqualTo(93);
-        assertThat(only(actions, EndJob.class).reason()).contains("the restarts of the job are spent (10)");
+        assertThat(only(actions, EndJob.class).why()).contains("the restarts of the job are spent (10)");
         assertThat(only(actions, Signal.class).process()).isZero();
     }
 
@@ -234,12 +268,12 @@ class AgentTest {
         runFor(SHORT);
         for (int failure = 1; failure < 3; failure++) {
             end(1, 1);
-            on(new Granted(1, failure, NO_PROMISE));
+            granted(1, failure);
             tickWhenDue();
             now += SHORT.toNanos();
         }
 
-        assertThat(only(end(1, 1), EndJob.class).reason())
+        assertThat(only(end(1, 1), EndJob.class).why())
                 .isEqualTo(
                         "rank 3 (process 101) exited with code 1 after 1s: it has failed 3 times in a row within its first"
                                 + " 10s");
@@ -252,12 +286,12 @@ class AgentTest {
 
         List<AgentAction> actions = end(0, code);
 
-        assertThat(only(actions, EndJob.class).reason())
+        assertThat(only(actions, EndJob.class).why())
                 .contains("rank 2 (process 100) exited with code " + code, "it asks not to be started again");
         assertThat(only(actions, Signal.class))
                 .extracting(Signal::process, Signal::name)
                 .containsExactly(1, "TERM");
-        assertThat(end(1, 143)).last().isEqualTo(new Leave(false, ""));
+        assertThat(end(1, 143)).last().isEqualTo(new Leave(false));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(93);
     }
 
@@ -296,15 +330,16 @@ class AgentTest {
                 .contains("rank 0", "tried again each 1s");
         for (int attempt = 0; attempt < 100; attempt++) {
             now += Shortage.PAUSE.toNanos();
-            assertThat(only(agent.on(new Tick()), Start.class).process()).isZero();
-            assertThat(agent.on(new Ended(0, shortage, now))).isEmpty();
+            assertThat(only(agent.on(new Tick()).actions(), Start.class).process())
+                    .isZero();
+            assertThat(agent.on(new Ended(0, shortage, now)).actions()).isEmpty();
         }
         now += Shortage.PAUSE.toNanos();
         assertThat(on(new Tick())).hasAtLeastOneElementOfType(Start.class);
         on(new Started(0, 100));
         on(new Started(1, 101));
         assertThat(end(0, 0)).doesNotHaveAnyElementsOfTypes(Leave.class);
-        assertThat(end(1, 0)).last().isEqualTo(new Leave(true, ""));
+        assertThat(end(1, 0)).last().isEqualTo(new Leave(true));
     }
 
     @Test
@@ -312,7 +347,7 @@ class AgentTest {
         runFor(LONG);
 
         assertThat(end(0, 0)).doesNotHaveAnyElementsOfTypes(Leave.class);
-        assertThat(end(1, 0)).last().isEqualTo(new Leave(true, ""));
+        assertThat(end(1, 0)).last().isEqualTo(new Leave(true));
         assertThat(on(new Free())).containsExactly(new Exit(0, "all ranks of this node have completed"));
     }
 
@@ -337,16 +372,17 @@ class AgentTest {
     @Test
     void jobWithoutAWrapperStartsAgainAsAWhole() {
         runFor(LONG);
-        assertThat(only(end(0, 1), AskRestart.class).needsWrapper()).isTrue();
+        only(end(0, 1), AskWrapped.class);
 
-        assertThat(only(on(new Unwrapped()), CallCycle.class).cycle()).isOne();
+        assertThat(only(on(new Wrapped(new One(0), false)), CallCycle.class).cycle())
+                .isOne();
     }
 
     @Test
     void rankThatFailsAtStartUpIsNotAskedForItsWrapper() {
         runFor(SHORT);
 
-        assertThat(only(end(0, 1), AskRestart.class).needsWrapper()).isFalse();
+        only(end(0, 1), AskRestart.class);
     }
 
     @Test
@@ -355,7 +391,7 @@ class AgentTest {
 
         List<AgentAction> actions = end(0, 0, JobPart.MEMBER);
 
-        assertThat(only(actions, AskRestart.class).reason())
+        assertThat(only(actions, Note.class).reason())
                 .contains("exited with code 0, although its job has not completed");
     }
 
@@ -363,7 +399,7 @@ class AgentTest {
     void rankWhoseWrapperHasGivenUpEndsTheJobWhateverItsExitCode() {
         runFor(LONG);
 
-        assertThat(only(end(0, 1, JobPart.GIVEN_UP), EndJob.class).reason())
+        assertThat(only(end(0, 1, JobPart.GIVEN_UP), EndJob.class).why())
                 .contains("exited with code 1, after its wrapper has given up")
                 .endsWith("it asks not to be started again");
     }
@@ -372,7 +408,7 @@ class AgentTest {
     void signalEndsARankAlsoAfterItsWrapperHasGivenUp() {
         runFor(LONG);
 
-        only(end(0, 137, JobPart.GIVEN_UP), AskRestart.class);
+        only(end(0, 137, JobPart.GIVEN_UP), AskWrapped.class);
     }
 
     @ParameterizedTest
@@ -382,7 +418,7 @@ class AgentTest {
         assertThat(on(new Notified("USR1"))).hasSize(2).hasOnlyElementsOfType(Pass.class);
         end(0, 0, JobPart.LEFT);
 
-        assertThat(end(1, 0, part)).last().isEqualTo(new Leave(hasCompleted, ""));
+        assertThat(end(1, 0, part)).last().isEqualTo(new Leave(hasCompleted));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(code);
     }
 
@@ -414,18 +450,18 @@ class AgentTest {
         assertThat(on(new Drained("resiliency drain"))).hasSize(2).hasOnlyElementsOfType(Signal.class);
         end(0, 143);
 
-        assertThat(end(1, 143)).last().isEqualTo(new Leave(false, ""));
+        assertThat(end(1, 143)).last().isEqualTo(new Leave(false));
         assertThat(on(new Free())).containsExactly(new Exit(0, "this node leaves the job (resiliency drain)"));
     }
 
     @Test
-    void lossOfTheStoreEndsThisNode() {
+    void refusalEndsThisNode() {
         runFor(LONG);
-        on(new Failed("the store is gone"));
+        on(new Failed(Cause.REFUSED, "another job"));
         end(0, 143);
         end(1, 143);
 
-        assertThat(on(new Free())).containsExactly(new Exit(1, "the store is gone"));
+        assertThat(on(new Free())).containsExactly(new Exit(1, "another job"));
     }
 
     @Test
@@ -437,7 +473,7 @@ class AgentTest {
                 .allMatch(action -> ((Signal) action).name().equals("INT"));
         end(0, 0);
         assertThat(only(tickWhenDue(), Kill.class).process()).isOne();
-        assertThat(end(1, 137)).last().isEqualTo(new Leave(false, ""));
+        assertThat(end(1, 137)).last().isEqualTo(new Leave(false));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(130);
     }
 
@@ -465,26 +501,36 @@ class AgentTest {
 
     @Test
     void signalBeforeTheNodeHasASeatEndsItAtOnce() {
-        assertThat(on(new StopAsked("TERM"))).containsExactly(new Leave(false, ""));
+        assertThat(on(new StopAsked("TERM"))).containsExactly(new Leave(false));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(143);
     }
 
     @Test
     void unhealthyNodeEndsItsRanksAndKeepsTheStoreForTheOthersAsLongAsTheyNeedIt() {
+        hasChecks();
         runFor(LONG);
 
-        assertThat(on(new Unhealthy("this node is unhealthy: disk: full")))
-                .hasSize(2)
-                .hasOnlyElementsOfType(Signal.class);
+        assertThat(on(new Checked(FULL))).hasSize(3).first().isEqualTo(new MarkUnhealthy("disk: full"));
         end(0, 143);
-        assertThat(end(1, 143)).last().isEqualTo(new Leave(false, ""));
+        assertThat(end(1, 143)).last().isEqualTo(new Leave(false));
         assertThat(agent.untilTick()).isEmpty();
         assertThat(on(new Free())).containsExactly(new Exit(94, "this node is unhealthy: disk: full"));
     }
 
+    private void hasChecks() {
+        health = new NodeHealth(HealthSettings.builder().build(), true, () -> now);
+        agent = agent(RestartPolicy.SOFT, 0);
+        assertThat(on(new Begun())).containsExactly(new Check());
+        assertThat(on(new Checked(List.of()))).containsExactly(new MarkHealthy(), new Arrive());
+        now += LONG.toNanos();
+    }
+
     @Test
     void nodeThatIsUnhealthyBeforeItHasASeatEndsAtOnce() {
-        assertThat(on(new Unhealthy("disk: full"))).containsExactly(new Leave(false, ""));
+        hasChecks();
+        assertThat(on(new SeatGiven(seat(0, 1)))).containsExactly(new FindMaster(seat(0, 1)));
+
+        assertThat(on(new Checked(FULL))).containsExactly(new MarkUnhealthy("disk: full"), new Leave(false));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(94);
     }
 
@@ -507,9 +553,9 @@ class AgentTest {
         runFor(LONG);
 
         List<AgentAction> actions = end(0, 1);
-        assertThat(only(actions, AskRestart.class).process()).isEqualTo(Agent.WHOLE_NODE);
+        assertThat(only(actions, AskWrapped.class).target()).isEqualTo(new Node());
         assertThat(only(actions, Signal.class).process()).isOne();
-        on(new Granted(Agent.WHOLE_NODE, 1, NO_PROMISE));
+        on(new Granted(new Node(), 1));
         now += SHORT.toNanos();
         assertThat(on(new Tick())).isEmpty();
 
@@ -527,9 +573,9 @@ class AgentTest {
         restartNode(1);
         now += LONG.toNanos();
 
-        assertThat(only(end(1, 1), AskRestart.class).process()).isEqualTo(Agent.WHOLE_NODE);
+        assertThat(only(end(1, 1), AskWrapped.class).target()).isEqualTo(new Node());
         end(0, 143);
-        on(new Granted(Agent.WHOLE_NODE, 2, NO_PROMISE));
+        on(new Granted(new Node(), 2));
 
         assertThat(tickWhenDue()).containsExactly(new Start(0, 2, NO_PROMISE, ""), new Start(1, 2, NO_PROMISE, ""));
     }
@@ -538,7 +584,7 @@ class AgentTest {
     private void restartNode(int number) {
         end(0, 1);
         end(1, 143);
-        on(new Granted(Agent.WHOLE_NODE, number, NO_PROMISE));
+        on(new Granted(new Node(), number));
         assertThat(tickWhenDue()).hasOnlyElementsOfType(Start.class);
     }
 
@@ -551,7 +597,7 @@ class AgentTest {
         end(0, 1);
         end(1, 143);
 
-        assertThat(on(new Granted(Agent.WHOLE_NODE, 2, NO_PROMISE)))
+        assertThat(on(new Granted(new Node(), 2)))
                 .containsExactly(new Note("all ranks of this node: restart 2 of 10, in 2s"));
         assertThat(agent.untilTick()).contains(Duration.ofSeconds(2));
     }
@@ -560,12 +606,12 @@ class AgentTest {
     void rankThatWaitsOutItsBackoffDoesNotStartWhileItsNodeEnds() {
         runFor(LONG);
         end(1, 1);
-        on(new Granted(1, 1, NO_PROMISE));
+        granted(1, 1);
         on(new Drained("resiliency drain"));
 
         now += SHORT.toNanos();
         assertThat(on(new Tick())).isEmpty();
-        assertThat(end(0, 143)).last().isEqualTo(new Leave(false, ""));
+        assertThat(end(0, 143)).last().isEqualTo(new Leave(false));
     }
 
     @Test
@@ -577,7 +623,7 @@ class AgentTest {
         assertThat(only(on(new CycleCalled(1, "rank 2 failed")), Signal.class).process())
                 .isOne();
         assertThat(end(1, 143)).hasSize(1);
-        assertThat(tickWhenDue()).containsExactly(new TakeSeat(1, ""));
+        assertThat(tickWhenDue()).containsExactly(new TakeSeat(1));
         assertThat(on(new Seated(seat(0, 1)))).isEmpty();
         assertThat(on(new Seated(seat(1, 0))))
                 .containsExactly(new Start(0, 1, NO_PROMISE, ""), new Start(1, 1, NO_PROMISE, ""));
@@ -641,8 +687,8 @@ class AgentTest {
         on(new Seated(seat(0, 1)));
         for (int failure = 1; failure <= 5; failure++) {
             now += Duration.ofSeconds(10).toNanos();
-            assertThat(end(1, 1)).hasOnlyElementsOfType(AskRestart.class);
-            on(new Granted(1, failure, NO_PROMISE));
+            assertThat(end(1, 1)).last().isEqualTo(new AskWrapped(new One(1)));
+            granted(1, failure);
             tickWhenDue();
         }
     }

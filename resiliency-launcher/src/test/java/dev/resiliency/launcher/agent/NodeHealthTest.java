@@ -3,13 +3,12 @@ package dev.resiliency.launcher.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.launcher.HealthSettings;
-import dev.resiliency.launcher.agent.HealthAction.Arrive;
-import dev.resiliency.launcher.agent.HealthAction.AwaitSeat;
-import dev.resiliency.launcher.agent.HealthAction.Check;
-import dev.resiliency.launcher.agent.HealthAction.Leave;
-import dev.resiliency.launcher.agent.HealthAction.MarkHealthy;
-import dev.resiliency.launcher.agent.HealthAction.MarkUnhealthy;
-import dev.resiliency.launcher.agent.HealthAction.Say;
+import dev.resiliency.launcher.agent.AgentAction.Arrive;
+import dev.resiliency.launcher.agent.AgentAction.Check;
+import dev.resiliency.launcher.agent.AgentAction.MarkHealthy;
+import dev.resiliency.launcher.agent.AgentAction.MarkUnhealthy;
+import dev.resiliency.launcher.agent.AgentAction.Note;
+import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
 import dev.resiliency.launcher.health.Finding;
 import dev.resiliency.launcher.health.Finding.Severity;
 import java.time.Duration;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class NodeHealthTest {
     private static final List<Finding> WELL = List.of(new Finding(Severity.OK, "disk", "100 MiB are free"));
-    private static final List<HealthAction> CHECK = List.of(new Check());
+    private static final List<AgentAction> CHECK = List.of(new Check());
 
     private long now = Duration.ofDays(1).toNanos();
 
@@ -35,7 +34,7 @@ class NodeHealthTest {
 
     private void arrive() {
         assertThat(health.begin()).isEqualTo(CHECK);
-        assertThat(health.checked(WELL)).containsExactly(new Say(""), new MarkHealthy(), new Arrive());
+        assertThat(health.checked(WELL)).containsExactly(new MarkHealthy(), new Arrive());
     }
 
     @Test
@@ -43,7 +42,7 @@ class NodeHealthTest {
         NodeHealth without = new NodeHealth(HealthSettings.builder().build(), false, () -> now);
 
         assertThat(without.begin()).containsExactly(new Arrive());
-        assertThat(without.awaitSeat(3)).containsExactly(new AwaitSeat(3));
+        assertThat(without.awaitSeat(3)).containsExactly(new TakeSeat(3));
         assertThat(without.rankFailed()).isEmpty();
         assertThat(without.untilTick()).isEmpty();
     }
@@ -54,7 +53,7 @@ class NodeHealthTest {
 
         assertThat(health.checked(bad("3 MiB are free")))
                 .containsExactly(
-                        new Say(
+                        new Note(
                                 "this node is unhealthy, so it does not take part: disk: 3 MiB are free. It is checked again every 10s, for at most 25s"),
                         new MarkUnhealthy("disk: 3 MiB are free"));
         assertThat(health.untilTick()).contains(Duration.ofSeconds(10));
@@ -65,7 +64,7 @@ class NodeHealthTest {
         pass(Duration.ofSeconds(10));
         assertThat(health.tick()).isEqualTo(CHECK);
         assertThat(health.checked(WELL))
-                .containsExactly(new Say("this node is healthy again"), new MarkHealthy(), new Arrive());
+                .containsExactly(new Note("this node is healthy again"), new MarkHealthy(), new Arrive());
         assertThat(health.untilTick()).contains(Duration.ofMinutes(5));
     }
 
@@ -82,9 +81,8 @@ class NodeHealthTest {
         pass(Duration.ofSeconds(5));
         health.tick();
 
-        assertThat(health.checked(bad("full")))
-                .containsExactly(
-                        new MarkUnhealthy("disk: full"), new Leave("this node has been unhealthy for 25s: disk: full"));
+        assertThat(health.checked(bad("full"))).containsExactly(new MarkUnhealthy("disk: full"));
+        assertThat(health.problem()).isEqualTo("this node has been unhealthy for 25s: disk: full");
         assertHasLeft();
     }
 
@@ -94,8 +92,8 @@ class NodeHealthTest {
         pass(Duration.ofMinutes(5));
         assertThat(health.tick()).isEqualTo(CHECK);
 
-        assertThat(health.checked(bad("full")))
-                .containsExactly(new MarkUnhealthy("disk: full"), new Leave("this node is unhealthy: disk: full"));
+        assertThat(health.checked(bad("full"))).containsExactly(new MarkUnhealthy("disk: full"));
+        assertThat(health.problem()).isEqualTo("this node is unhealthy: disk: full");
         assertHasLeft();
     }
 
@@ -113,12 +111,12 @@ class NodeHealthTest {
         arrive();
 
         assertThat(health.awaitSeat(1)).isEqualTo(CHECK);
-        assertThat(health.checked(WELL)).containsExactly(new AwaitSeat(1));
+        assertThat(health.checked(WELL)).containsExactly(new TakeSeat(1));
         assertThat(health.awaitSeat(2)).isEqualTo(CHECK);
         assertThat(health.awaitSeat(3)).isEmpty();
-        assertThat(health.checked(WELL)).containsExactly(new AwaitSeat(3));
+        assertThat(health.checked(WELL)).containsExactly(new TakeSeat(3));
         assertThat(health.awaitSeat(4)).isEqualTo(CHECK);
-        assertThat(health.checked(bad("full"))).hasSize(2).doesNotContain(new AwaitSeat(4));
+        assertThat(health.checked(bad("full"))).containsExactly(new MarkUnhealthy("disk: full"));
     }
 
     @Test
@@ -139,10 +137,10 @@ class NodeHealthTest {
         health.begin();
 
         assertThat(health.checked(warning))
-                .containsExactly(new Say("service: is late"), new Say(""), new MarkHealthy(), new Arrive());
+                .containsExactly(new Note("service: is late"), new MarkHealthy(), new Arrive());
         assertThat(health.checked(warning)).isEmpty();
         assertThat(health.checked(WELL)).isEmpty();
-        assertThat(health.checked(warning)).containsExactly(new Say("service: is late"));
+        assertThat(health.checked(warning)).containsExactly(new Note("service: is late"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.resiliency.launcher.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.launcher.HealthSettings;
 import dev.resiliency.launcher.RestartBudget;
 import dev.resiliency.launcher.RestartPolicy;
 import dev.resiliency.launcher.agent.RankSlot.State;
@@ -39,14 +40,19 @@ class RankSnapshotsTest {
                             Duration.ofSeconds(10),
                             3,
                             "KILL",
+                            0,
                             false),
+                    new NodeHealth(HealthSettings.builder().build(), false, () -> now),
                     () -> now)
             .slots();
     private JobPart part = JobPart.NONE;
     private OptionalLong reached = OptionalLong.empty();
     private final Map<Integer, RankStamps> stamps = new HashMap<>();
-    private final RankSnapshots snapshots =
-            new RankSnapshots(slots, process -> Optional.ofNullable(stamps.get(process)), () -> wall, () -> now);
+    private final RankSnapshots snapshots = new RankSnapshots(
+            () -> new NodeState("", 0, null, slots.read()),
+            process -> Optional.ofNullable(stamps.get(process)),
+            () -> wall,
+            () -> now);
 
     private RankStamps stamps(OptionalLong step, long heartbeat, OptionalInt iteration, OpenSection... sections) {
         return new RankStamps(
