@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the models of the protocol, restart.pml, join.pml and firststep.pml, then breaks each of their rules in turn and expects the
-# checker to object. Needs spin and a C compiler (Debian: apt-get install spin gcc). "check.sh --long" takes larger jobs
+# Checks the models of the restart protocol, restart.pml, join.pml and firststep.pml, and that of the rendezvous of nodes,
+# rendezvous.pml, then breaks each of their rules in turn and expects the checker to object. Needs spin and a C compiler (Debian: apt-get install spin gcc). "check.sh --long" takes larger jobs
 # and more faults.
 set -euo pipefail
 
@@ -105,4 +105,28 @@ check breaks firststep N=3 FAULTS=1 BREAK_LIMIT        # waits for a rank that h
 check breaks firststep N=3 FAULTS=0 BREAK_PAUSE        # the limit holds for a rank that has paused, too
 check breaks firststep N=3 FAULTS=0 BREAK_NAME         # names the rank that waits
 check breaks firststep N=3 FAULTS=0 STEPWISE           # reads who has paused before it reads who has begun
+
+# The rendezvous of nodes.
+check holds rendezvous AGENTS=3 LEAST=2 MOST=3 FAULTS=1
+check holds rendezvous AGENTS=3 NODES=2 FAULTS=1
+check holds rendezvous AGENTS=3 ROOM=2 FAULTS=1
+check holds rendezvous AGENTS=3 FAULTS=1 ANY_LEADER # rule 4 compensates
+if [[ "${1:-}" == --long ]]; then
+  check holds rendezvous AGENTS=3 FAULTS=2
+  check holds rendezvous AGENTS=3 LEAST=2 MOST=3 FAULTS=2
+  check holds rendezvous AGENTS=3 NODES=2 FAULTS=2
+  check holds rendezvous AGENTS=4 NODES=3 LEAST=2 ROOM=2 FAULTS=1
+fi
+check breaks rendezvous AGENTS=3 LEAST=2 MOST=3 FAULTS=2 BREAK_OUTDATED # waits for enough in a cycle that has begun
+check breaks rendezvous AGENTS=3 FAULTS=0 BREAK_CLAIM                   # two late nodes get one group rank
+check breaks rendezvous AGENTS=3 LEAST=2 FAULTS=0 BREAK_CLAIM           # a cycle begins twice
+check breaks rendezvous AGENTS=3 LEAST=2 FAULTS=0 BREAK_LEAST
+check breaks rendezvous AGENTS=3 FAULTS=1 BREAK_READY
+check breaks rendezvous AGENTS=3 MOST=3 FAULTS=0 BREAK_LAST_CALL
+check breaks rendezvous AGENTS=3 LEAST=2 MOST=3 FAULTS=1 BREAK_ANEW     # the last call goes on after a loss
+check breaks rendezvous AGENTS=3 LEAST=2 FAULTS=1 BREAK_GONE            # begins with a node that has died
+check breaks rendezvous AGENTS=3 NODES=2 LEAST=2 FAULTS=0 BREAK_GONE    # one that counts as dead begins the cycle
+check breaks rendezvous AGENTS=3 ROOM=2 FAULTS=0 BREAK_ROOM
+check breaks rendezvous AGENTS=3 ROOM=2 FAULTS=0 BREAK_WAITING          # does not let nodes know that they wait
+check breaks rendezvous AGENTS=3 FAULTS=2 BREAK_LEAVING                 # counts nodes that are to leave
 exit "$((failures > 0))"

@@ -118,8 +118,8 @@ final class Departure {
 
     /** Ends the job for nodes that wait for a seat, unless one has got it: no rank is left that they could replace. */
     private void endFor(IndexSet others) {
-        thread.whenDone(Seats.read(store, cycle), (seats, failure) -> {
-            if (failure == null && others.stream().noneMatch(seats::containsKey)) {
+        thread.whenDone(SeatReader.read(store, cycle), (table, failure) -> {
+            if (table != null && others.stream().noneMatch(table.seats()::containsKey)) {
                 store.send(List.of(new Operation.CompareAndSet(Keys.END, Value.empty(), Value.of("0 " + COMPLETED))));
                 sayThatJobHasCompleted(this::look);
             } else {

@@ -62,7 +62,7 @@ public final class JobControl {
         Handle<Value> end = batch.add(Keys.peek(Keys.END));
         Results results = await(batch.submit(store.timeout()));
         int current = Cycles.number(results.get(cycle));
-        Map<Integer, Seat> seats = await(Seats.read(store, current));
+        Map<Integer, Seat> seats = await(SeatReader.read(store, current)).seats();
         List<Node> nodes = await(Nodes.read(store, results.get(came)));
         String spent = results.get(restarts).text();
         return new JobStatus(

@@ -25,6 +25,8 @@ final class Keys {
     static final String LEFT = "left";
 
     static final String WAITING = "waiting";
+    /** The numbers of the decisions about seats. */
+    static final String TABLES = "tables";
     /** The counter of the events. */
     static final String EVENTS = "events";
 
@@ -55,10 +57,6 @@ final class Keys {
 
     static String name(String node) {
         return "names/" + node;
-    }
-
-    static String round(int cycle) {
-        return "rounds/" + cycle;
     }
 
     static String ready(int cycle) {

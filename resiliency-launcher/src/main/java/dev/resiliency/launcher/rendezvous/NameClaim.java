@@ -28,14 +28,15 @@ final class NameClaim {
     private final Node self;
     private final NodeListener listener;
     private final AgentThread thread;
-    private final Consumer<Value> granted;
+    private final Consumer<IndexSet> granted;
     /** Who has the name and is waited for; empty if nobody is. */
     private IndexSet awaited = IndexSet.empty();
 
     /**
      * Creates a claim.
      *
-     * @param granted receives the arrival that had the name before, which is empty for none; not called if the node is refused
+     * @param granted receives the arrival that had the name before, unless its agent has ended; empty for none. Not called if the node is
+     *     refused
      */
     NameClaim(
             SessionStore store,
@@ -43,7 +44,7 @@ final class NameClaim {
             Node self,
             NodeListener listener,
             AgentThread thread,
-            Consumer<Value> granted) {
+            Consumer<IndexSet> granted) {
         this.store = store;
         this.settings = settings;
         this.self = self;
@@ -65,15 +66,21 @@ final class NameClaim {
         Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
         thread.then(batch.submit(store.timeout()), results -> {
             Value owner = results.get(standing);
-            IndexSet arrival = IndexSet.of(Integer.parseInt(owner.text()));
+            IndexSet ended = results.get(done).union(results.get(gone));
+            IndexSet arrival = arrival(owner);
             if (owner.equals(own)) {
-                granted.accept(former);
-            } else if (results.get(done).union(results.get(gone)).containsAll(arrival)) {
+                arrival(former).forEach(each -> store.send(List.of(new Operation.Delete(Keys.ranks(each)))));
+                granted.accept(arrival(former).minus(ended));
+            } else if (ended.containsAll(arrival)) {
                 replace(owner);
             } else {
                 thread.then(Nodes.read(store, arrival), nodes -> compare(nodes.get(0), owner));
             }
         });
+    }
+
+    private static IndexSet arrival(Value owner) {
+        return owner.size() == 0 ? IndexSet.empty() : IndexSet.of(Integer.parseInt(owner.text()));
     }
 
     private void compare(Node former, Value owner) {

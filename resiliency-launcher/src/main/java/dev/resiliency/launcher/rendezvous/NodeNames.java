@@ -16,7 +16,8 @@ public final class NodeNames {
      * @param store with the prefix of the job's agents
      */
     public static CompletableFuture<Map<Integer, String>> byGroup(SessionStore store, int cycle) {
-        return Seats.read(store, cycle).thenCompose(seats -> {
+        return SeatReader.read(store, cycle).thenCompose(table -> {
+            Map<Integer, Seat> seats = table.seats();
             IndexSet seated = IndexSet.of(
                     seats.keySet().stream().mapToInt(Integer::intValue).toArray());
             return Nodes.read(store, seated).thenApply(nodes -> {

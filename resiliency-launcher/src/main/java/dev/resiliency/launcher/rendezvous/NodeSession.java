@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.rendezvous;
 
+import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
@@ -76,7 +77,7 @@ public final class NodeSession {
         });
     }
 
-    private void announce(Node self, Value former) {
+    private void announce(Node self, IndexSet former) {
         SeatCoordinator announced = new SeatCoordinator(store, settings, self.arrival(), events, listener, thread);
         coordinator = announced;
         announced.announce(self, former);

@@ -42,6 +42,11 @@ record Roster(Map<String, IndexSet> sets) {
         return set(Keys.WAITING);
     }
 
+    /** Returns how many decisions about seats have been taken. */
+    int tables() {
+        return set(Keys.TABLES).size();
+    }
+
     /** Returns those that are there. */
     IndexSet living() {
         return came().minus(gone()).minus(set(Keys.DONE));

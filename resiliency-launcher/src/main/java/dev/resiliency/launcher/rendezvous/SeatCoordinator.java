@@ -38,7 +38,8 @@ final class SeatCoordinator {
     /** The cycle in which this agent wants a seat, or has one. */
     private int wanted;
 
-    private boolean watchesCame;
+    /** Whether this agent watches who comes and what is decided: not before it leads. */
+    private boolean watchesJob;
     /** The latest cycle in which this agent watches who is ready; -1 for none. */
     private int watchedReady = -1;
     /** Null until this agent leaves. */
@@ -109,20 +110,16 @@ final class SeatCoordinator {
     }
 
     private void read(Action.Read read) {
-        Batch batch = store.batch();
-        if (!watchesCame) {
-            watchesCame = true;
-            batch.add(watch(Keys.CAME));
+        if (!watchesJob) {
+            watchesJob = true;
+            store.send(List.of(watch(Keys.CAME), watch(Keys.TABLES)));
         }
         if (watchedReady < read.cycle()) {
             watchedReady = read.cycle();
-            batch.add(watch(Keys.ready(read.cycle())));
+            store.send(List.of(watch(Keys.ready(read.cycle()))));
         }
         if (read.seats()) {
-            thread.then(
-                    batch.submit(store.timeout()),
-                    done -> thread.then(
-                            Seats.read(store, read.cycle()), seats -> readNodes(new SeatTable(read.cycle(), seats))));
+            thread.then(SeatReader.read(store, read.cycle()), this::readNodes);
         } else {
             readNodes(null);
         }
@@ -132,20 +129,22 @@ final class SeatCoordinator {
         thread.then(Nodes.read(store, facts.unknown()), nodes -> handle(new Event.Read(nodes, seats)));
     }
 
+    /** Rules 4 and 5: of the decisions that were taken from the same table, one stands. */
     private void decide(Action.Decide decision) {
-        int cycle = decision.after().cycle();
+        SeatTable table = decision.after();
         Map<String, Value> values = new LinkedHashMap<>();
-        decision.seats().forEach((number, each) -> values.put(Keys.seat(cycle, number), Value.of(each.text())));
+        decision.seats().forEach((number, each) -> values.put(Keys.seat(table.cycle(), number), Value.of(each.text())));
         Batch batch = store.batch();
-        if (decision.after().seats().isEmpty()) {
-            batch.add(new Operation.Claim(Keys.round(cycle), Value.of(arrival)));
-            batch.add(new Operation.MultiSet(values));
-            batch.add(new Operation.Delete(Keys.round(cycle - 1)));
-            batch.add(new Operation.Delete(Keys.ready(cycle - 1)));
-            batch.add(new Operation.DeleteAll(Keys.seats(cycle - 1)));
-        } else {
-            values.forEach((key, value) -> batch.add(new Operation.Claim(key, value)));
-            batch.add(new Operation.AddToSet(Keys.WAITING, decision.waiting()));
+        batch.add(new Operation.Confirm(Keys.TABLES, table.decided()));
+        if (decision.begins()) {
+            batch.add(new Operation.Confirm(Keys.GONE, decision.gone()));
+        }
+        batch.add(new Operation.AddToSet(Keys.TABLES, IndexSet.of(table.number())));
+        batch.add(new Operation.MultiSet(values));
+        batch.add(new Operation.AddToSet(Keys.WAITING, decision.waiting()));
+        if (decision.begins()) {
+            batch.add(new Operation.Delete(Keys.ready(table.cycle() - 1)));
+            batch.add(new Operation.DeleteAll(Keys.seats(table.cycle() - 1)));
         }
         thread.then(batch.submit(store.timeout()), results -> handle(new Event.Decided(results.allRan())));
     }
@@ -168,15 +167,16 @@ final class SeatCoordinator {
     /**
      * Tells the others that this agent is there, and waits for a seat in the current cycle.
      *
-     * @param former the arrival of this node before; empty if there was none
+     * @param former the arrival of this node before, if its agent has not ended; empty for none
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the event is for people
-    void announce(Node self, Value former) {
+    void announce(Node self, IndexSet former) {
         Batch batch = store.batch();
         if (!settings.hostsStore()) { // on a starved host, that could end although both live
             batch.add(new Operation.Lease(settings.lease()));
         }
         batch.add(new Operation.LastWill(List.of(new Operation.AddToSet(Keys.GONE, IndexSet.of(arrival)))));
+        batch.add(new Operation.AddToSet(Keys.GONE, former));
         batch.add(new Operation.AddToSet(Keys.CAME, IndexSet.of(arrival)));
         Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
         Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
@@ -195,9 +195,6 @@ final class SeatCoordinator {
             learn(Keys.DONE, results.get(done));
             learn(Keys.GONE, results.get(gone));
             learn(Keys.LEAVING, results.get(leaving));
-            if (former.size() > 0) {
-                replace(Integer.parseInt(former.text()), results.get(done).union(results.get(gone)));
-            }
             learn(Keys.CAME, results.get(came)); // the last: now this agent may lead
             awaitSeat(called);
         });
@@ -245,16 +242,6 @@ final class SeatCoordinator {
     static void readEnd(Value end, NodeListener listener) {
         String[] fields = end.text().split(" ", 2);
         listener.jobEnded(Integer.parseInt(fields[0]), fields[1]);
-    }
-
-    /** Counts the agent as dead that this node had before, if the store does not know yet that it is. */
-    private void replace(int former, IndexSet ended) {
-        store.send(List.of(new Operation.Delete(Keys.ranks(former))));
-        if (!ended.contains(former)) {
-            IndexSet dead = IndexSet.of(former);
-            learn(Keys.GONE, dead);
-            store.send(List.of(new Operation.AddToSet(Keys.GONE, dead)));
-        }
     }
 
     private void cycleCalled(Value value) {

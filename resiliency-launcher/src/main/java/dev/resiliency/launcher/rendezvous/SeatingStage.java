@@ -58,8 +58,14 @@ sealed interface SeatingStage {
          *
          * @param seats by arrival
          * @param waiting those that get none until there is room
+         * @param gone who was gone when this was decided
          */
-        record Decide(SeatTable after, Map<Integer, Seat> seats, IndexSet waiting) implements Action {}
+        record Decide(SeatTable after, Map<Integer, Seat> seats, IndexSet waiting, IndexSet gone) implements Action {
+            /** Returns whether the cycle begins with these seats. */
+            boolean begins() {
+                return after.seats().isEmpty();
+            }
+        }
 
         /** Write down that a node is lost, unless another agent has. */
         record ReportLost(Node node) implements Action {}
@@ -101,7 +107,7 @@ sealed interface SeatingStage {
     @Nullable
     SeatTable table();
 
-    /** A lower agent seats the nodes. What this one has read is of no use later: it reads again if the lower one dies. */
+    /** A lower agent seats the nodes (rule 2). */
     record Following() implements SeatingStage {
         @Override
         public @Nullable SeatTable table() {
@@ -109,7 +115,7 @@ sealed interface SeatingStage {
         }
     }
 
-    /** Reads what is not known. */
+    /** Reads what is not known (rule 3). */
     record Reading(@Nullable SeatTable table) implements SeatingStage {
         @Override
         public Step on(Event event, SeatingFacts facts, long now) {
@@ -122,13 +128,13 @@ sealed interface SeatingStage {
     }
 
     /**
-     * The cycle has not begun: waits for enough nodes, then for the end of their earlier processes, then some time for more nodes.
+     * The cycle has not begun (rule 5): waits for enough nodes, then for the end of their earlier processes, then some time for more nodes.
      *
      * @param dueAt until when, on the clock of {@link System#nanoTime}; null while not enough are ready
      */
     record LastCall(SeatTable table, @Nullable Long dueAt) implements SeatingStage {}
 
-    /** Has decided, and awaits whether that stands. */
+    /** Has decided, and awaits whether that stands (rule 4). */
     record Deciding(Action.Decide decision) implements SeatingStage {
         @Override
         public SeatTable table() {
@@ -149,7 +155,7 @@ sealed interface SeatingStage {
                     table().with(decision.seats()),
                     now);
             List<Action> actions = new ArrayList<>();
-            if (!table().seats().isEmpty()) {
+            if (!decision.begins()) {
                 decision.seats()
                         .forEach((late, seat) -> actions.add(new Action.AnnounceSeated(facts.node(late), seat)));
             }
@@ -171,7 +177,11 @@ sealed interface SeatingStage {
                 facts.roster().gone().minus(facts.reported()).stream().filter(facts.nodes()::containsKey));
         facts.nodes(lost).forEach(node -> actions.add(new Action.ReportLost(node)));
         SeatingFacts reported = facts.withReported(lost);
-        SeatTable current = table == null || table.cycle() != facts.cycle() ? null : table;
+        SeatTable current = table == null
+                        || table.cycle() != facts.cycle()
+                        || table.number() < facts.roster().tables()
+                ? null
+                : table;
         if (current == null || !facts.unknown().isEmpty()) {
             actions.add(new Action.Read(facts.cycle(), current == null));
             return new Step(reported, new Reading(current), actions);
@@ -181,7 +191,7 @@ sealed interface SeatingStage {
                 : continueCycle(reported, current, actions);
     }
 
-    /** Seats all nodes, if it is time. */
+    /** Seats all nodes, if it is time (rule 5). */
     private static Step begin(SeatingFacts facts, SeatTable table, long now, List<Action> actions) {
         Limits limits = facts.limits();
         List<Node> there = facts.nodes(facts.roster().staying());
@@ -199,10 +209,13 @@ sealed interface SeatingStage {
             return new Step(enough, new LastCall(table, now + rest.toNanos()), actions);
         }
         Map<Integer, Seat> seats = Seating.ofRound(facts.cycle(), limits.terms(), limits.room(), there);
-        return decide(enough, new Action.Decide(table, seats, IndexSet.empty()), actions);
+        return decide(
+                enough,
+                new Action.Decide(table, seats, IndexSet.empty(), facts.roster().gone()),
+                actions);
     }
 
-    /** Says who is gone, and seats those that have come since the cycle began. */
+    /** Says who is gone, and seats those that have come since the cycle began (rules 6 and 7). */
     private static Step continueCycle(SeatingFacts facts, SeatTable table, List<Action> actions) {
         Roster roster = facts.roster();
         IndexSet gone = SeatingFacts.select(
@@ -226,7 +239,7 @@ sealed interface SeatingStage {
                 SeatingFacts.select(late.minus(roster.waiting()).stream().filter(each -> !seats.containsKey(each)));
         return seats.isEmpty() && waiting.isEmpty()
                 ? new Step(announced, new Seated(table), actions)
-                : decide(announced, new Action.Decide(table, seats, waiting), actions);
+                : decide(announced, new Action.Decide(table, seats, waiting, roster.gone()), actions);
     }
 
     private static Step decide(SeatingFacts facts, Action.Decide decision, List<Action> actions) {

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 public record Terms(int version, int nodes, int processes, String policy, int segment) {
     /** The version of the protocol that this program speaks. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     private static final Pattern TEXT = Pattern.compile("(\\d+) (\\d+) (\\d+) (\\S+) (\\d+)");
 

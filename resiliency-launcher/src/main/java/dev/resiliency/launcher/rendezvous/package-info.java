@@ -18,9 +18,9 @@
  * <tr><td>{@code gone}</td><td>set: agents that have died, or left before the end</td><td>the last will of each, itself, or the next agent of its node</td></tr>
  * <tr><td>{@code done}</td><td>set: agents whose ranks have all completed</td><td>each agent</td></tr>
  * <tr><td>{@code ready/k}</td><td>set: agents whose processes of earlier cycles have all ended</td><td>each agent</td></tr>
- * <tr><td>{@code rounds/k}</td><td>claim: which agent has seated the nodes of a cycle</td><td>the lowest living arrival</td></tr>
+ * <tr><td>{@code tables}</td><td>set: the numbers of the decisions about seats, from 0</td><td>the lowest living arrival</td></tr>
  * <tr><td>{@code seats/k/a}</td><td>the seat of a node: see {@link dev.resiliency.launcher.rendezvous.Seat}</td>
- *     <td>with {@code rounds/k}; for a node that comes later, the lowest living arrival</td></tr>
+ *     <td>with {@code tables}</td></tr>
  * <tr><td>{@code masters/k}</td><td>where rank 0 may host a store: see {@link dev.resiliency.launcher.rendezvous.Master}</td>
  *     <td>the agent of group rank 0</td></tr>
  * <tr><td>{@code cycle}</td><td>{@code k}, who has called it, and why</td>
@@ -32,7 +32,7 @@
  *     arrived</td></tr>
  * <tr><td>{@code range}</td><td>how many nodes take part: see {@link dev.resiliency.launcher.rendezvous.NodeRange}; absent as long
  *     as the job was not scaled</td><td>{@link dev.resiliency.launcher.rendezvous.JobControl}</td></tr>
- * <tr><td>{@code waiting}</td><td>set: arrivals that got no seat at once, since enough nodes take part</td><td>the lowest living arrival</td></tr>
+ * <tr><td>{@code waiting}</td><td>set: arrivals that got no seat at once, since enough nodes take part</td><td>with {@code tables}</td></tr>
  * <tr><td>{@code restarts}</td><td>when restarts were granted, for the whole job</td><td>who asks for one, by compare-and-set</td></tr>
  * <tr><td>{@code end}</td><td>exit code and reason of a job that no agent may start again; empty before</td>
  *     <td>the first that knows, by compare-and-set</td></tr>
@@ -44,10 +44,39 @@
  * <tr><td>{@code once/…}</td><td>claim: the session that writes an event which several notice</td><td>the first of them</td></tr>
  * </table>
  *
- * <p>Two agents may both take themselves for the lowest, for a moment: one whose number is lower has arrived, but the other has
- * not seen it. The claims keep each node to one seat. Whoever seats the nodes of a cycle removes the keys of the one before, so
- * that they do not pile up in a job that starts again and again. At worst two nodes that came late get the same group rank; their ranks
- * join all the same, since the job numbers them itself.
+ * <p>The rules, which the code cites by number:
+ *
+ * <ol>
+ *   <li><b>Coming.</b> An agent that comes joins {@code came}, with its last will to join {@code gone}. In the same batch the agent
+ *       that its node had before joins {@code gone}, unless it has ended: of a node, only one agent counts. In each cycle an agent
+ *       joins {@code ready/k} once its processes of earlier ones have ended, and waits for {@code seats/k/a}: it reads its own seat
+ *       and no other one.
+ *   <li><b>Lowest.</b> The lowest arrival that has come and is neither gone nor done seats the nodes, as each agent sees it. Two may
+ *       both take themselves for the lowest: one whose number is lower has come, but the other has not learned it; or one counts as
+ *       dead, but has not learned it. Rule 4 keeps them apart.
+ *   <li><b>Reading.</b> It watches {@code came}, {@code tables} and {@code ready/k}, and reads {@code tables}
+ *       before the seats. What it has read is outdated once it is not the lowest any more, {@code tables} has grown by the decision of
+ *       another, or it takes part in another cycle: then it reads again.
+ *   <li><b>Decision.</b> A decision gives seats to nodes, or lets them wait. It is one batch, which confirms {@code tables} as it was
+ *       read, adds the next number, and writes only what is new. So of two decisions that were made from the same seats one
+ *       stands, and whoever has lost reads again; no seat and no group rank is given twice.
+ *   <li><b>Beginning.</b> A cycle begins when enough nodes stay for its minimum, and all that live, also those that are to leave, are
+ *       in {@code ready/k}. If more nodes may come, it waits for them: the last call begins when enough are there, and anew if they are
+ *       not any more. The batch confirms {@code gone}, too: no cycle begins with a node that is known to be dead, nor by
+ *       the decision of an agent that counts as such. It removes the keys of the
+ *       one before.
+ *   <li><b>Late nodes.</b> A node that stays and has no seat in a cycle that has begun gets the group rank that it had before, unless
+ *       somebody else has it; otherwise the first that nobody has, or only nodes that are gone. Nobody else is disturbed.
+ *   <li><b>Room.</b> If as many nodes have seats as may take part, those that come join {@code waiting}, and get a seat when one of
+ *       the others is gone or is to leave, or the job is scaled.
+ *   <li><b>Leaving.</b> A node that was asked to leave gets no seat any more, and is not counted among those that stay. Who asks adds
+ *       it to {@code leaving} before calling a cycle, and agents learn both in that order.
+ *   <li><b>Death.</b> An agent that dies joins {@code gone}, by its last will or as by rule 1; one that leaves does so itself, or joins
+ *       {@code done}. Its seat stays in the table.
+ *   <li><b>Shortage.</b> An agent that gets no seat within its limit says which nodes have come, unless it is in {@code waiting}.
+ * </ol>
+ *
+ * <p>{@code docs/model/rendezvous.pml} is a model of rules 1 to 9 for the model checker Spin.
  */
 @NullMarked
 package dev.resiliency.launcher.rendezvous;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
@@ -17,6 +18,8 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Agents of several nodes at one store in memory, stepped by the test. */
 class NodeSessionTest {
@@ -75,6 +78,13 @@ class NodeSessionTest {
                     this);
             node.arrive();
             runAll();
+        }
+
+        /** Does the first of what it has not done yet. */
+        void step(int count) {
+            for (int i = 0; i < count && !delayed.isEmpty(); i++) {
+                delayed.remove().run();
+            }
         }
 
         void catchUp() {
@@ -393,9 +403,7 @@ class NodeSessionTest {
             runAll();
         }
 
-        assertThat(keysButEvents())
-                .hasSameSizeAs(keys)
-                .contains("agents/job/rounds/19", "agents/job/seats/19/0", "agents/job/seats/19/1");
+        assertThat(keysButEvents()).hasSameSizeAs(keys).contains("agents/job/seats/19/0", "agents/job/seats/19/1");
         assertThat(a.learned).last().isEqualTo("seat 0 in cycle 19");
     }
 
@@ -458,11 +466,34 @@ class NodeSessionTest {
         assertThat(b.learned).containsExactly("seat 1 in cycle 0");
     }
 
+    @ParameterizedTest
+    @MethodSource("steps")
+    void noTwoGetOneGroupRankWhenTwoTakeThemselvesForTheLowest(int steps) {
+        TestNode first = new TestNode("a", 1, 1, 4, Duration.ofMinutes(1), true); // has a number, but has not come yet
+        TestNode second = new TestNode("b", 1, 1, 4, Duration.ofMinutes(1));
+        second.isSlow = true; // so that it does not learn that a lower one has come
+        TestNode third = new TestNode("z", 1, 1, 4, Duration.ofMinutes(1));
+        second.step(steps % 4);
+        first.step(steps / 4); // now it may take itself for the lowest as well
+
+        second.catchUp();
+        first.catchUp();
+
+        assertThat(List.of(first, second, third))
+                .extracting(node -> node.learned.get(0))
+                .doesNotHaveDuplicates()
+                .containsExactlyInAnyOrder("seat 0 in cycle 0", "seat 1 in cycle 0", "seat 2 in cycle 0");
+    }
+
+    static IntStream steps() {
+        return IntStream.range(0, 100);
+    }
+
     @Test
     void seatsOfWhoeverWasFirstStand() throws Exception {
         TestNode a = node("a"); // which takes itself for the one that seats the nodes
         SessionStore keys = NodeSession.storeOf(store, "job");
-        keys.set(Keys.round(0), "7");
+        keys.addToSet(Keys.TABLES, IndexSet.of(0));
         keys.set(Keys.seat(0, 0), new Seat(0, 1, 2, 4).text());
         keys.set(Keys.seat(0, 1), new Seat(0, 2, 2, 4).text());
 

@@ -31,8 +31,8 @@ class SeatingStageTest {
     /** The clock may overflow. */
     private static final long NOW = Long.MAX_VALUE - 1;
 
-    private static final SeatTable EMPTY = new SeatTable(0, Map.of());
-    private static final SeatTable TABLE = new SeatTable(0, Map.of(1, seat(0), 2, seat(1)));
+    private static final SeatTable EMPTY = new SeatTable(0, 0, Map.of());
+    private static final SeatTable TABLE = new SeatTable(1, 0, Map.of(1, seat(0), 2, seat(1)));
     private static final SeatingFacts FACTS = facts(Roster.EMPTY
             .with(Keys.CAME, IndexSet.of(0, 1, 2))
             .with(Keys.DONE, IndexSet.of(0))
@@ -42,7 +42,7 @@ class SeatingStageTest {
             "Following", new Following(),
             "Reading", new Reading(null),
             "LastCall", new LastCall(EMPTY, null),
-            "Deciding", new Deciding(new Action.Decide(EMPTY, TABLE.seats(), IndexSet.empty())),
+            "Deciding", new Deciding(new Action.Decide(EMPTY, TABLE.seats(), IndexSet.empty(), IndexSet.empty())),
             "Seated", new Seated(TABLE));
 
     private static final Map<String, Event> EVENTS = Map.of(
@@ -215,6 +215,22 @@ class SeatingStageTest {
     }
 
     @Test
+    void tableIsReadAgainWhenAnotherAgentHasDecided() {
+        Walk walk = new Walk(FACTS, new LastCall(EMPTY, null));
+
+        walk.on(new Event.RosterGrew(Keys.TABLES, IndexSet.of(0)));
+
+        assertThat(walk.actions).containsExactly("read seats of 0");
+    }
+
+    @Test
+    void ownDecisionDoesNotMakeTheTableOutdated() {
+        Walk walk = new Walk(FACTS, STAGES.get("Deciding")).on(new Event.RosterGrew(Keys.TABLES, IndexSet.of(0)));
+
+        assertThat(walk.on(new Event.Decided(true)).stage).isEqualTo(new Seated(TABLE));
+    }
+
+    @Test
     void enoughNodesWaitForMoreOfThemOnce() {
         Walk walk = new Walk(FACTS, new Reading(null)).on(new Event.Read(List.of(), EMPTY));
         assertThat(walk.stage).isEqualTo(new LastCall(EMPTY, NOW + LAST_CALL.toNanos()));
@@ -252,7 +268,7 @@ class SeatingStageTest {
     @Test
     void cycleBeginsOnlyWhenAllProcessesOfEarlierOnesHaveEnded() {
         Walk walk = new Walk(FACTS.after(new Event.CycleOpened(1)), new Reading(null));
-        SeatTable next = new SeatTable(1, Map.of());
+        SeatTable next = new SeatTable(0, 1, Map.of());
         walk.on(new Event.Read(List.of(), next));
         walk.on(new Event.RosterGrew(Keys.LEAVING, IndexSet.of(2)));
         walk.on(new Event.Scaled(new NodeRange(1, 1)));
@@ -269,7 +285,7 @@ class SeatingStageTest {
         Walk walk = new Walk(FACTS, STAGES.get("Deciding")).on(new Event.Decided(false));
         assertThat(walk.actions).containsExactly("read seats of 0");
 
-        walk.on(new Event.Read(List.of(), new SeatTable(0, Map.of(1, seat(0)))));
+        walk.on(new Event.Read(List.of(), new SeatTable(1, 0, Map.of(1, seat(0)))));
 
         assertThat(walk.actions).containsExactly("seat {2=1} wait {}");
     }

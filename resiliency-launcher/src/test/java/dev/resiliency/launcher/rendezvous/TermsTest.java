@@ -13,11 +13,11 @@ class TermsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "2 2 8 soft 0|--nproc-per-node is 8 there, and 4 on this node",
-                "2 3 4 soft 0|the minimum of --nnodes is 3 there, and 2 on this node",
-                "2 2 4 hard 0|--restart-policy is hard there, and soft on this node",
-                "2 2 4 soft 2|--segment is 2 there, and 0 on this node",
-                "3 2 4 soft 0|another version of the protocol",
+                "3 2 8 soft 0|--nproc-per-node is 8 there, and 4 on this node",
+                "3 3 4 soft 0|the minimum of --nnodes is 3 there, and 2 on this node",
+                "3 2 4 hard 0|--restart-policy is hard there, and soft on this node",
+                "3 2 4 soft 2|--segment is 2 there, and 0 on this node",
+                "2 2 4 soft 0|another version of the protocol",
                 "1 2 4 soft|another version of the protocol",
                 "anything|another version of the protocol"
             })
