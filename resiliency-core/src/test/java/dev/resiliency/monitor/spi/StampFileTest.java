@@ -227,7 +227,7 @@ class StampFileTest {
         for (int iteration = 0; iteration < 20; iteration++) {
             writer.enter(iteration, 1, OptionalInt.of(0));
             if (iteration != 15) {
-                writer.began(iteration, 10 * iteration, -1);
+                writer.began(iteration, 10L * iteration, -1);
             }
         }
 
