@@ -44,6 +44,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -154,10 +155,10 @@ class AgentTransitionsTest {
         agent.on(new Checked(List.of()));
         Stream<AgentEvent> way = switch (stage) {
             case "AwaitingSeat" -> Stream.of();
-            case "Running" -> Stream.of(EVENTS.get("Seated"), EVENTS.get("Started"));
-            case "Regrouping" -> Stream.of(EVENTS.get("Seated"), EVENTS.get("Started"), EVENTS.get("CycleCalled, 1"));
-            case "Ending" -> Stream.of(EVENTS.get("Seated"), EVENTS.get("Started"), EVENTS.get("Drained"));
-            default -> Stream.of(EVENTS.get("Drained"));
+            case "Running" -> Stream.of(event("Seated"), event("Started"));
+            case "Regrouping" -> Stream.of(event("Seated"), event("Started"), event("CycleCalled, 1"));
+            case "Ending" -> Stream.of(event("Seated"), event("Started"), event("Drained"));
+            default -> Stream.of(event("Drained"));
         };
         way.forEach(agent::on);
         assertThat(agent.state().stage()).isEqualTo(stage);
@@ -177,6 +178,10 @@ class AgentTransitionsTest {
         return "%-18s%s"
                 .formatted(first, cells.map("%-13s"::formatted).collect(Collectors.joining()))
                 .strip();
+    }
+
+    private static AgentEvent event(String name) {
+        return Objects.requireNonNull(EVENTS.get(name));
     }
 
     @Test
@@ -216,7 +221,7 @@ class AgentTransitionsTest {
 
     @Test
     void stepHasTheNodeBeforeAndAfter() {
-        AgentStep step = agent("AwaitingSeat").on(EVENTS.get("Seated"));
+        AgentStep step = agent("AwaitingSeat").on(event("Seated"));
 
         assertThat(step.before().seat()).isNull();
         assertThat(step.after().seat()).isEqualTo(new Seat(0, 0, 2, 1));
@@ -228,11 +233,11 @@ class AgentTransitionsTest {
     @Test
     void restartIsAskedForOnceTheJobGetsOnAndEndsItOtherwise() {
         Agent agent = agent("Running");
-        agent.on(EVENTS.get("Ended, 1"));
+        agent.on(event("Ended, 1"));
 
-        assertThat(agent.on(EVENTS.get("Wrapped")).actions()).containsExactly(new ShareProgress(RANK, "rank-0"));
-        assertThat(agent.on(EVENTS.get("ProgressShared")).actions()).containsExactly(new AskRestart(RANK));
-        assertThat(agent.on(EVENTS.get("ProgressShared, 3")).actions())
+        assertThat(agent.on(event("Wrapped")).actions()).containsExactly(new ShareProgress(RANK, "rank-0"));
+        assertThat(agent.on(event("ProgressShared")).actions()).containsExactly(new AskRestart(RANK));
+        assertThat(agent.on(event("ProgressShared, 3")).actions())
                 .contains(new EndJob(93, "the job makes no progress: 3 restarts in a row, and no step higher than 17"));
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,7 @@ class RankProcessesTest {
 
     private Ended ended() throws InterruptedException {
         assertThat(inbox.runTask(LIMIT)).isTrue();
-        return (Ended) inbox.poll();
+        return (Ended) Objects.requireNonNull(inbox.poll());
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -29,7 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SeatingStageTest {
     private static final Duration LAST_CALL = Duration.ofSeconds(5);
     /** The clock may overflow. */
-    private static final long NOW = Long.MAX_VALUE - 1;
+    private static final long NOW =
+            Long.valueOf(Long.MAX_VALUE) - 1; // no constant: the compiler would object to what overflows
 
     private static final SeatTable EMPTY = new SeatTable(0, 0, Map.of());
     private static final SeatTable TABLE = new SeatTable(1, 0, Map.of(1, seat(0), 2, seat(1)));
@@ -152,18 +154,26 @@ class SeatingStageTest {
         }
     }
 
+    private static SeatingStage stage(String name) {
+        return Objects.requireNonNull(STAGES.get(name));
+    }
+
+    private static Event event(String name) {
+        return Objects.requireNonNull(EVENTS.get(name));
+    }
+
     @ParameterizedTest(name = "{0} | {1}")
     @MethodSource("steps")
     void eventLeadsToTheNextStageAndToItsActions(String stage, String event, String next, String actions) {
-        Walk walk = new Walk(FACTS, STAGES.get(stage));
+        Walk walk = new Walk(FACTS, stage(stage));
 
         if (next.equals("throws")) {
-            assertThatThrownBy(() -> walk.on(EVENTS.get(event)))
+            assertThatThrownBy(() -> walk.on(event(event)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining(event)
                     .hasMessageContaining(stage);
         } else {
-            walk.on(EVENTS.get(event));
+            walk.on(event(event));
             assertThat(walk.stage.getClass().getSimpleName()).isEqualTo(next);
             assertThat(String.join("; ", walk.actions)).isEqualTo(actions);
         }
@@ -225,7 +235,7 @@ class SeatingStageTest {
 
     @Test
     void ownDecisionDoesNotMakeTheTableOutdated() {
-        Walk walk = new Walk(FACTS, STAGES.get("Deciding")).on(new Event.RosterGrew(Keys.TABLES, IndexSet.of(0)));
+        Walk walk = new Walk(FACTS, stage("Deciding")).on(new Event.RosterGrew(Keys.TABLES, IndexSet.of(0)));
 
         assertThat(walk.on(new Event.Decided(true)).stage).isEqualTo(new Seated(TABLE));
     }
@@ -282,7 +292,7 @@ class SeatingStageTest {
 
     @Test
     void decisionThatCameTooLateIsTakenAnewFromWhatStands() {
-        Walk walk = new Walk(FACTS, STAGES.get("Deciding")).on(new Event.Decided(false));
+        Walk walk = new Walk(FACTS, stage("Deciding")).on(new Event.Decided(false));
         assertThat(walk.actions).containsExactly("read seats of 0");
 
         walk.on(new Event.Read(List.of(), new SeatTable(1, 0, Map.of(1, seat(0)))));
