@@ -141,7 +141,9 @@ final class SeatCoordinator {
         }
         batch.add(new Operation.AddToSet(Keys.TABLES, IndexSet.of(table.number())));
         batch.add(new Operation.MultiSet(values));
-        batch.add(new Operation.AddToSet(Keys.WAITING, decision.waiting()));
+        if (!decision.waiting().isEmpty()) {
+            batch.add(new Operation.AddToSet(Keys.WAITING, decision.waiting()));
+        }
         if (decision.begins()) {
             batch.add(new Operation.Delete(Keys.ready(table.cycle() - 1)));
             batch.add(new Operation.DeleteAll(Keys.seats(table.cycle() - 1)));
@@ -176,7 +178,9 @@ final class SeatCoordinator {
             batch.add(new Operation.Lease(settings.lease()));
         }
         batch.add(new Operation.LastWill(List.of(new Operation.AddToSet(Keys.GONE, IndexSet.of(arrival)))));
-        batch.add(new Operation.AddToSet(Keys.GONE, former));
+        if (!former.isEmpty()) { // an empty set would be pushed to whoever watches it
+            batch.add(new Operation.AddToSet(Keys.GONE, former));
+        }
         batch.add(new Operation.AddToSet(Keys.CAME, IndexSet.of(arrival)));
         Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
         Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));

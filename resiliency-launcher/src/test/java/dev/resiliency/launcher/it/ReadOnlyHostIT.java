@@ -32,7 +32,7 @@ class ReadOnlyHostIT {
                     .contains("cannot run, whenever it starts: ")
                     .contains("name another directory with -Djava.io.tmpdir")
                     .containsPattern(
-                            "report 1: CONFIGURATION on node node, first rank [01](; \\d more followed)?: stop, as")
+                            "report 1: CONFIGURATION on node node, first rank [01](; \\d more followed)?: stop \\(")
                     .doesNotContain("(restart 1 of");
         }
     }
