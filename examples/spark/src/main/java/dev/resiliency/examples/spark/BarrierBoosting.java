@@ -76,8 +76,16 @@ record BarrierBoosting(int rounds, Map<String, Object> params, Rounds journal)
             Communicator.shutdown();
         } finally {
             if (tracker != null) {
-                tracker.stop();
+                stop(tracker);
             }
+        }
+    }
+
+    private static void stop(RabitTracker tracker) {
+        try {
+            tracker.stop();
+        } catch (XGBoostError stillAccepts) {
+            return; // it reports that it accepts no connection any more
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.resiliency.spark.ResilientStage;
 import dev.resiliency.spark.cluster.SparkCluster;
 import dev.resiliency.xgboost.XGBoostLibrary;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -18,16 +19,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code spark.sh}: a training in a stage of Spark that loses an executor, beside the same in a barrier stage. */
+/** {@code spark.sh}: a training in a stage of Spark that loses an executor. */
 @Command(
         name = "spark",
         sortOptions = false,
         descriptionHeading = "%n",
         description = {
             "Boosts trees on handwritten digits with XGBoost4J, on three executors of a standalone cluster of Spark, which it"
-                    + " starts on this machine. Half-way, one executor is killed with SIGKILL. First in a resilient stage,"
-                    + " whose other ranks go on with what they have in memory; then in a barrier stage, which Spark begins"
-                    + " anew.",
+                    + " starts on this machine. Half-way, one executor is killed with SIGKILL. The other ranks go on with"
+                    + " what they have in memory.",
             ""
         })
 public final class SparkCommand implements Callable<Integer> {
@@ -50,6 +50,12 @@ public final class SparkCommand implements Callable<Integer> {
     @Option(names = "--no-kill", description = "Kill no executor.")
     private boolean noKill;
 
+    @Option(
+            names = "--barrier",
+            description =
+                    "Compare with the same training in a barrier stage. That may wait for ever for the rank that it has lost.")
+    private boolean comparesWithBarrier;
+
     @Mixin
     private JsonOption json = new JsonOption();
 
@@ -70,19 +76,19 @@ public final class SparkCommand implements Callable<Integer> {
                 JavaSparkContext context = new JavaSparkContext(cluster.conf("digits", RANKS))) {
             JavaRDD<DigitRow> rows = context.parallelize(DigitRow.load(), RANKS);
             Rounds resilient = new Rounds(directory.path().resolve("resilient").toString());
-            Rounds barrier = new Rounds(directory.path().resolve("barrier").toString());
             int killAfter = noKill ? 0 : rounds / 2;
-            List<Outcome> outcomes = List.of(
-                    new Measured("resilient", resilient)
-                            .run(
-                                    () -> ResilientStage.of(context)
-                                            .settings(builder -> XGBoostLibrary.load())
-                                            .run(rows, new ResilientBoosting(rounds, PARAMS, resilient)),
-                                    killAfter),
-                    new Measured("barrier", barrier)
-                            .run(
-                                    () -> BarrierBoosting.run(rows, new BarrierBoosting(rounds, PARAMS, barrier)),
-                                    killAfter));
+            List<Outcome> outcomes = new ArrayList<>();
+            outcomes.add(new Measured("resilient", resilient)
+                    .run(
+                            () -> ResilientStage.of(context)
+                                    .settings(builder -> XGBoostLibrary.load())
+                                    .run(rows, new ResilientBoosting(rounds, PARAMS, resilient)),
+                            killAfter));
+            if (comparesWithBarrier) {
+                Rounds barrier = new Rounds(directory.path().resolve("barrier").toString());
+                outcomes.add(new Measured("barrier", barrier)
+                        .run(() -> BarrierBoosting.run(rows, new BarrierBoosting(rounds, PARAMS, barrier)), killAfter));
+            }
             System.out.printf(
                     "%-10s %10s %16s %16s %10s%n",
                     "stage", "seconds", "after the kill", "rounds repeated", "executors");
