@@ -22,7 +22,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -45,7 +48,8 @@ final class GpuJob implements RestartListener {
     private final int device;
     private final List<RestartReport> restarts =
             new ArrayList<>(); // written by the monitor thread, read after the call
-    private final List<Long> usedMemory = new ArrayList<>(); // confined to the function
+    /** Bytes in use, by iteration. One that is interrupted early has none. Confined to the function. */
+    private final NavigableMap<Integer, Long> usedMemory = new TreeMap<>();
     /** Nanoseconds from the beginning of an abort until the blocked call returned. Confined to the function. */
     private long returned;
     /** When the abort of the last restart began. Written by the abort hook, read by the function. */
@@ -199,8 +203,8 @@ final class GpuJob implements RestartListener {
     /** Rank 1 throws in each iteration while rank 0 waits for it in a sum. */
     private String restarts(CallWrapper call) throws Exception {
         return withWorld(call, (world, stream) -> {
-            usedMemory.add(CudaDevices.usedMemory(device));
-            if (call.iteration() == RESTARTS) {
+            usedMemory.put(call.iteration(), CudaDevices.usedMemory(device));
+            if (call.iteration() >= RESTARTS) {
                 world.finish();
                 return memoryReport();
             }
@@ -213,14 +217,14 @@ final class GpuJob implements RestartListener {
     }
 
     private String memoryReport() {
-        long before = usedMemory.get(WARM_UP);
-        long after = usedMemory.get(RESTARTS);
-        if (after - before > MEMORY_TOLERANCE) {
+        Map.Entry<Integer, Long> early = usedMemory.ceilingEntry(WARM_UP);
+        Map.Entry<Integer, Long> late = usedMemory.lastEntry();
+        if (late.getValue() - early.getValue() > MEMORY_TOLERANCE) {
             throw new IllegalStateException("the device memory grew from %d MiB after restart %d to %d MiB"
-                    .formatted(before >> 20, WARM_UP, after >> 20));
+                    .formatted(early.getValue() >> 20, early.getKey(), late.getValue() >> 20));
         }
         return "%d MiB after restart %d, %d MiB after restart %d"
-                .formatted(before >> 20, WARM_UP, after >> 20, RESTARTS);
+                .formatted(early.getValue() >> 20, early.getKey(), late.getValue() >> 20, late.getKey());
     }
 
     /** Rank 0 fails in an update of the state, so that only rank 1 holds it. */
