@@ -7,55 +7,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.inprocess.Wrapper;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.VoidFunction;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Executors of a real cluster that are lost. */
-class LostExecutorIT {
-    private static final int STEPS = 40;
-    private static final Summing.Mishap NONE = (state, step) -> {};
+class LostExecutorIT extends ClusterStages {
 
     private static final VoidFunction<Wrapper.Builder> PATIENT = builder -> builder.softTimeout(Duration.ofMinutes(5))
             .hardTimeout(Duration.ofMinutes(6))
             .barrierTimeout(Duration.ofMinutes(7));
 
-    @TempDir
-    private static Path directory;
-
-    private static StageOnCluster spark;
-
-    @TempDir
-    private Path own;
-
-    private Journal journal;
-
-    @BeforeAll
-    static void start() throws Exception {
-        spark = new StageOnCluster(directory);
-    }
-
-    @AfterAll
-    static void stop() {
-        spark.close();
-    }
-
-    @BeforeEach
-    void begins() {
-        journal = new Journal(own.resolve("journal").toString());
-        spark.restarts.clear();
-    }
-
     private Summing summing(Summing.Mishap mishap) {
-        return new Summing(journal, STEPS, 20, mishap);
+        return summing(STEPS, mishap);
     }
 
     private static void assertComplete(List<Long> results) {

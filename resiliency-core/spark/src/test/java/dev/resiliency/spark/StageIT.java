@@ -7,52 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.spark.TaskContext;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Stages on a real cluster whose executors live on. */
-class StageIT {
-    private static final int STEPS = 40;
-    private static final Summing.Mishap NONE = (state, step) -> {};
+class StageIT extends ClusterStages {
     private static final int MEGABYTE = 1 << 20;
-
-    @TempDir
-    private static Path directory;
-
-    private static StageOnCluster spark;
-
-    @TempDir
-    private Path own;
-
-    private Journal journal;
-
-    @BeforeAll
-    static void start() throws Exception {
-        spark = new StageOnCluster(directory);
-    }
-
-    @AfterAll
-    static void stop() {
-        spark.close();
-    }
-
-    @BeforeEach
-    void begins() {
-        journal = new Journal(own.resolve("journal").toString());
-        spark.restarts.clear();
-    }
-
-    private Summing summing(int steps, Summing.Mishap mishap) {
-        return new Summing(journal, steps, 20, mishap);
-    }
 
     @Test
     void exceptionCostsARestartAndNoTask() throws Exception {
