@@ -125,18 +125,18 @@ public final class NodeAgent {
         try (TcpStore session = store.connect("agent", config.rendezvousTimeout());
                 RankOutput output = logs.output(isShared, log);
                 StatusService status = new StatusService(config.statusPage(), node.jobId(), store, log);
-                NodeStamps monitor = NodeStamps.open(config.monitor(), directory, node.jobId(), node.name(), log);
+                NodeStamps stamps = NodeStamps.open(config.monitor(), directory, node.jobId(), node.name(), log);
                 JobLink link = new JobLink(node.jobId(), () -> connected(store));
                 HealthWatch health = new HealthWatch(NodeChecks.of(config.health(), store.host(), store.port()))) {
             if (store.server() != null) {
                 HostClock.serve(session);
             }
             Attribution attribution = new Attribution(
-                    attributionSettings(node, command, store, log), log, monitor::stamps, () -> connected(store));
+                    attributionSettings(node, command, store, log), log, stamps::stamps, () -> connected(store));
             RankProcesses processes =
-                    new RankProcesses(command, variables, tools, directory, output, monitor, inbox, log);
+                    new RankProcesses(command, variables, tools, directory, output, stamps, inbox, log);
             NodeSession ofThisNode = new NodeSession(session, node, inbox, new SessionEvents(inbox::add, log));
-            monitor.share(ofThisNode);
+            stamps.share(ofThisNode);
             attribution.open(
                     session,
                     ofThisNode.store(),
@@ -150,7 +150,7 @@ public final class NodeAgent {
                             inbox,
                             ofThisNode,
                             processes,
-                            monitor,
+                            stamps,
                             link,
                             health,
                             new JobBudget(
@@ -159,7 +159,7 @@ public final class NodeAgent {
                             listener -> MemoryWait.start(reclaim, memory.orElseThrow(), listener),
                             () -> Master.here(store.server() == null ? node.address() : store.host()),
                             store.server() != null)) {
-                monitor.onAsked(() -> inbox.execute(effects::lookAtRanks));
+                stamps.onAsked(() -> inbox.execute(effects::lookAtRanks));
                 Agent agent = new Agent(
                         settings(memory.isPresent()),
                         new NodeHealth(config.health(), !health.isEmpty(), System::nanoTime),
@@ -167,7 +167,7 @@ public final class NodeAgent {
                 List<Observer> observers = List.of(
                         new AttributionObserver(attribution, processes, ofThisNode::isLowest),
                         new LogObserver(log),
-                        new StatusObserver(agent.state(), ofThisNode, monitor, attribution::stamps, status));
+                        new StatusObserver(agent.state(), ofThisNode, stamps, attribution::stamps, status));
                 Exit exit = new AgentLoop(agent, inbox, effects, observers).run();
                 processes.killAll();
                 attribution.finish();

@@ -34,7 +34,7 @@ final class NodeEffects implements Effects, AutoCloseable {
     private final AgentInbox agent;
     private final NodeSession session;
     private final RankProcesses processes;
-    private final NodeStamps monitor;
+    private final NodeStamps stamps;
     private final JobLink link;
     private final HealthWatch health;
     private final JobBudget budget;
@@ -57,7 +57,7 @@ final class NodeEffects implements Effects, AutoCloseable {
             AgentInbox agent,
             NodeSession session,
             RankProcesses processes,
-            NodeStamps monitor,
+            NodeStamps stamps,
             JobLink link,
             HealthWatch health,
             JobBudget budget,
@@ -67,7 +67,7 @@ final class NodeEffects implements Effects, AutoCloseable {
         this.agent = agent;
         this.session = session;
         this.processes = processes;
-        this.monitor = monitor;
+        this.stamps = stamps;
         this.link = link;
         this.health = health;
         this.budget = budget;
@@ -78,7 +78,7 @@ final class NodeEffects implements Effects, AutoCloseable {
 
     /** Returns how long until {@link #tick} is due; empty if it is not. */
     Optional<Duration> untilTick() {
-        return Stream.concat(session.untilTick().stream(), monitor.untilLook().stream())
+        return Stream.concat(session.untilTick().stream(), stamps.untilLook().stream())
                 .min(Duration::compareTo);
     }
 
@@ -90,7 +90,7 @@ final class NodeEffects implements Effects, AutoCloseable {
 
     /** Looks what the ranks ask for. */
     void lookAtRanks() {
-        monitor.look().forEach(agent::add);
+        stamps.look().forEach(agent::add);
     }
 
     /** Lets the others learn that this node is lost. */
@@ -140,7 +140,7 @@ final class NodeEffects implements Effects, AutoCloseable {
     public void sit(Seat seat, WorldEvent world) {
         link.open(seat.worldSize());
         processes.sit(seat);
-        monitor.changeWorld(world);
+        stamps.changeWorld(world);
     }
 
     @Override
@@ -180,7 +180,7 @@ final class NodeEffects implements Effects, AutoCloseable {
 
     @Override
     public void shareProgress(Target target, String who) {
-        monitor.shareProgress(who, progress -> agent.add(new ProgressShared(target, progress)));
+        stamps.shareProgress(who, progress -> agent.add(new ProgressShared(target, progress)));
     }
 
     @Override
@@ -198,7 +198,7 @@ final class NodeEffects implements Effects, AutoCloseable {
 
     @Override
     public void warn(WorldEvent event) {
-        monitor.tell(event);
+        stamps.tell(event);
     }
 
     @Override

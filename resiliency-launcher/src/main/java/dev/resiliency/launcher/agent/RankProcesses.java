@@ -30,7 +30,7 @@ final class RankProcesses {
     /** Null if a single process shares the streams of this one. */
     private final @Nullable RankOutput output;
 
-    private final NodeStamps monitor;
+    private final NodeStamps stamps;
     private final AgentInbox agent;
     private final LauncherLog log;
     private final Map<Integer, ChildProcess> processes = new HashMap<>();
@@ -43,7 +43,7 @@ final class RankProcesses {
             ProcessTools tools,
             RunDirectory directory,
             @Nullable RankOutput output,
-            NodeStamps monitor,
+            NodeStamps stamps,
             AgentInbox agent,
             LauncherLog log) {
         this.command = command;
@@ -51,7 +51,7 @@ final class RankProcesses {
         this.tools = tools;
         this.directory = directory;
         this.output = output;
-        this.monitor = monitor;
+        this.stamps = stamps;
         this.agent = agent;
         this.log = log;
     }
@@ -79,7 +79,7 @@ final class RankProcesses {
         Map<String, String> environment = variables.of(current, where, number, restarts, promise);
         String name = current.nameOf(number);
         try {
-            monitor.open(number).ifPresent(file -> environment.put(StampFile.VARIABLE, file));
+            stamps.open(number).ifPresent(file -> environment.put(StampFile.VARIABLE, file));
             ChildProcess started = ChildProcess.start(
                     new ChildCommand(command.of(number), environment),
                     tools,
@@ -87,7 +87,7 @@ final class RankProcesses {
                     output == null ? null : output.of(name, why),
                     end -> ended(number, end.reason(), end.at()));
             processes.put(number, started);
-            monitor.begin(number);
+            stamps.begin(number);
             log.line("process %d runs %s%s".formatted(started.pid(), name, why.isEmpty() ? "" : " (" + why + ")"));
             agent.addFirst(new Started(number, started.pid()));
         } catch (NotStartedException e) {
@@ -98,15 +98,15 @@ final class RankProcesses {
     /** A process has ended, or could not be started. Any thread may call it. */
     private void ended(int number, ExitReason reason, long at) {
         agent.execute(() -> {
-            monitor.end(number).ifPresent(agent::add);
-            agent.add(new Ended(number, new RankEnd(reason, monitor.partOf(number)), at));
+            stamps.end(number).ifPresent(agent::add);
+            agent.add(new Ended(number, new RankEnd(reason, stamps.partOf(number)), at));
         });
     }
 
     /** Returns whether a signal has suspended a process. */
     boolean isSuspended(int number) {
         ChildProcess process = processes.get(number);
-        return process != null && process.isSuspended(monitor.processOf(number));
+        return process != null && process.isSuspended(stamps.processOf(number));
     }
 
     /** Returns what a process of this name has printed last; null if it does not print to this agent. */
@@ -136,7 +136,7 @@ final class RankProcesses {
     /** Lets a process go on, if it is suspended, and show what its threads do; returns false if it is no JVM. */
     boolean dump(int number) {
         return attempt(number, "be asked for its threads", process -> {
-            boolean isJvm = process.dumpThreads(monitor.processOf(number));
+            boolean isJvm = process.dumpThreads(stamps.processOf(number));
             if (!isJvm) {
                 log.line("process %d is no JVM, and shows no threads".formatted(process.pid()));
             }

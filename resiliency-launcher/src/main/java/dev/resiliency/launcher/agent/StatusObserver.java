@@ -26,17 +26,17 @@ final class StatusObserver implements Observer {
     StatusObserver(
             NodeState node,
             NodeSession session,
-            NodeStamps monitor,
+            NodeStamps nodeStamps,
             IntFunction<Optional<RankStamps>> stamps,
             StatusService service) {
         this.node = node;
         this.session = session;
         this.service = service;
-        restarts =
-                new RestartNotes(monitor::restartsAfter, session::report, System::currentTimeMillis, System::nanoTime);
+        restarts = new RestartNotes(
+                nodeStamps::restartsAfter, session::report, System::currentTimeMillis, System::nanoTime);
         publisher = new RankPublisher(
                 new RankSnapshots(() -> this.node, stamps, System::currentTimeMillis, System::nanoTime)::read,
-                monitor::sections,
+                nodeStamps::sections,
                 this::publish,
                 System::nanoTime,
                 System::currentTimeMillis);
