@@ -68,7 +68,8 @@ final class Exchange {
     /**
      * The holdings of all ranks.
      *
-     * @param last the active ranks that were the last to publish theirs, if the others had to wait for a second or more
+     * @param last the active ranks that were the last to publish theirs: rank 0, if all others had before it looked; empty if the last
+     *     came within a second after it
      */
     record Holdings(List<Holding> all, IndexSet last) {}
 
@@ -76,7 +77,7 @@ final class Exchange {
     Holdings holdings() throws InterruptedException {
         List<String> keys = keys("holding");
         IndexSet missing = IndexSet.range(0, worldSize);
-        IndexSet last = IndexSet.empty();
+        IndexSet last = store.check(keys) ? IndexSet.of(rank) : IndexSet.empty();
         while (!exist(keys)) {
             missing = missing(keys, missing);
             last = missing.isEmpty() ? last : missing;
