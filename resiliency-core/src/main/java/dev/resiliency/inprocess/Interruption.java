@@ -80,6 +80,11 @@ public record Interruption(int rank, Kind kind, @Nullable Instant time, String m
             };
         }
 
+        /** Returns whether the rank has only followed, if another one has failed in the same iteration. */
+        public boolean isFollowing() {
+            return this == CONNECTION_LOST || this == WAITING;
+        }
+
         /** Returns the kind with the ranks it concerns, as in {@code EXCEPTION on rank 2}. */
         String of(String ranks) {
             return switch (this) {

@@ -33,9 +33,6 @@ final class InterruptionSummary {
     /** The maximum number of characters of what followers say. */
     private static final int LONGEST_OF_FOLLOWERS = 60;
 
-    /** Of ranks that have only followed another one. */
-    private static final List<Kind> FOLLOWERS = List.of(Kind.CONNECTION_LOST, Kind.WAITING);
-
     /** The package of an exception with which a message begins. */
     private static final Pattern PACKAGE = Pattern.compile("^(?:[a-z_]\\w*\\.)+(?=[A-Z])");
 
@@ -52,8 +49,8 @@ final class InterruptionSummary {
         Map<Kind, Entry> causes = new EnumMap<>(Kind.class);
         interruptions.forEach(each -> causes.merge(each.kind(), Entry.of(each), Entry::and));
         Map<Kind, Entry> followers = new EnumMap<>(Kind.class);
-        for (Kind kind : FOLLOWERS) {
-            Entry entry = causes.size() > 1 ? causes.remove(kind) : null;
+        for (Kind kind : Kind.values()) {
+            Entry entry = kind.isFollowing() && causes.size() > 1 ? causes.remove(kind) : null;
             if (entry != null) {
                 followers.put(kind, entry);
             }
@@ -91,7 +88,7 @@ final class InterruptionSummary {
             if (!path.isEmpty()) {
                 stacks.merge(path, IndexSet.of(each.rank()), IndexSet::union);
             }
-            if (!FOLLOWERS.contains(each.kind()) && !summary.contains(brief(each))) {
+            if (!each.kind().isFollowing() && !summary.contains(brief(each))) {
                 cut.putIfAbsent(each.message(), each);
             }
         }

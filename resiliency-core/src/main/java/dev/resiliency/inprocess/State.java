@@ -18,7 +18,8 @@ package dev.resiliency.inprocess;
  * @param faults how often this rank itself has failed in this job: its function or an initialize hook threw, or it made
  *     no progress for the soft timeout. Failures of other ranks do not count, unless they made this one throw as well
  * @param lastFault why the iteration before this one was interrupted, such as {@code EXCEPTION on rank 2 (no route)}; if
- *     several ranks failed at once, the first of them. Empty in the first iteration of this process
+ *     several ranks failed at once, the first of them that has not only followed. Empty in the first iteration of this
+ *     process
  * @param entry how this process came into this iteration
  * @param generation how often all processes of the job had ended and the job was started anew: 0 the first time
  * @param jobRestarts how many iterations the job had before this one, in all generations; the job has called the

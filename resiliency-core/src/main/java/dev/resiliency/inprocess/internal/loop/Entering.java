@@ -7,6 +7,7 @@ import dev.resiliency.inprocess.TooFewRanksException;
 import dev.resiliency.inprocess.internal.protocol.Decision;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import dev.resiliency.store.IndexSet;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,11 @@ final class Entering {
         return known.minus(placed.removed()).union(placed.added());
     }
 
+    /** Returns the first interruption, of a rank that has not only followed if there is one. */
     private static String lastFault(List<Interruption> interruptions) {
-        return interruptions.isEmpty() ? "" : interruptions.get(0).toString();
+        return interruptions.stream()
+                .min(Comparator.comparing(each -> each.kind().isFollowing())) // the first of equals
+                .map(Interruption::toString)
+                .orElse("");
     }
 }

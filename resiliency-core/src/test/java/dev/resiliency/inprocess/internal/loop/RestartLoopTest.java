@@ -52,6 +52,8 @@ import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.Parts;
+import java.io.EOFException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -211,6 +213,28 @@ class RestartLoopTest {
                     "EXCEPTION on rank 0 (java.lang.IllegalStateException: first)",
                     "EXCEPTION on rank 1 (java.lang.IllegalStateException: second)");
             assertThat(lastReport(job.rank(2)).state().iteration()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void lastFaultIsThatOfTheRankThatHasNotOnlyFollowed() throws Exception {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            List<Thread> workers = List.of(job.rank(0).worker(), job.rank(1).worker());
+            job.rank(0).orderThrow(new UncheckedIOException(new EOFException()));
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+            for (Thread worker : workers) {
+                worker.join();
+            }
+
+            job.restart();
+
+            assertThat(lastReport(job.rank(2)).interruptions())
+                    .extracting(Interruption::kind)
+                    .containsExactly(Kind.CONNECTION_LOST, Kind.EXCEPTION);
+            assertThat(job.ranks())
+                    .allSatisfy(rank -> assertThat(lastReport(rank).state().lastFault())
+                            .isEqualTo("EXCEPTION on rank 1 (java.lang.IllegalStateException: NaN)"));
         }
     }
 
