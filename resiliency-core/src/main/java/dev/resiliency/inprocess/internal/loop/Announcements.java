@@ -337,11 +337,11 @@ public final class Announcements {
         log.info("{} all ranks are to stop at safe point {}", prefix, step);
     }
 
-    /** Reports that this rank was in an atomic section when the others went on without it. */
+    /** Reports that this rank is in an atomic section, or has just left one, while the others have gone on without it. */
     void heldSection() {
         log.warn(
-                "{} is in an atomic section while the others have gone on without this rank: what it writes from now on may"
-                        + " replace what they have written since, unless it calls confirm() before its last act",
+                "{} is in an atomic section, or has just left one, while the others have gone on without this rank: what it"
+                        + " writes there may replace what they have written since, unless it calls confirm() before its last act",
                 prefix);
     }
 

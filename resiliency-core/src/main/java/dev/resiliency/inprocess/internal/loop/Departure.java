@@ -12,12 +12,16 @@ import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
 import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreLostException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Decides whether and why this rank leaves its job. Confined to the monitor thread, except for the alarm. */
 final class Departure {
+    /** How long it takes to learn from the store what the others have done, for a process that goes on after it was suspended. */
+    private static final Duration NEWS = Duration.ofSeconds(1);
+
     private final Terminations terminations;
     private final Waker waker;
     private final Clock clock;
@@ -152,7 +156,7 @@ final class Departure {
         if (because instanceof RankFencedException && last != null) {
             logWhyDeclaredDead(last.number());
         }
-        if (isFromOthers(because) && last != null && last.call().isInSection()) {
+        if (isFromOthers(because) && last != null && last.call().wasInSection(NEWS)) {
             announcements.heldSection();
         }
         if (because instanceof LeavingOnPurpose && last != null) {

@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.store.StoreException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -28,6 +29,10 @@ final class AtomicGate implements CallWrapper.AtomicSection {
     private volatile @Nullable Thread owner;
     /** The number of nested sections of the owner. Guarded by the lock. */
     private int depth;
+    /** Whether a section has been left, and when the last one was, by {@link System#nanoTime}. Guarded by the lock. */
+    private boolean hasRun;
+
+    private long left;
     /** Written once, under the lock; volatile so that {@link #stopsThisThread} costs no lock while it is open. */
     private volatile boolean shut;
 
@@ -105,6 +110,8 @@ final class AtomicGate implements CallWrapper.AtomicSection {
             if (isLast) {
                 owner = null;
                 notifyAll();
+                left = System.nanoTime();
+                hasRun = true;
             }
         }
         if (isLast && shut) {
@@ -127,6 +134,11 @@ final class AtomicGate implements CallWrapper.AtomicSection {
     @Nullable
     Thread owner() {
         return owner;
+    }
+
+    /** Returns whether a section runs, or ran less than this time ago. */
+    synchronized boolean ranWithin(Duration time) {
+        return owner != null || (hasRun && System.nanoTime() - left < time.toNanos());
     }
 
     /**

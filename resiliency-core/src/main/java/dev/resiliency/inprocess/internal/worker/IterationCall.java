@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.store.Store;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -249,9 +250,9 @@ public final class IterationCall implements CallWrapper {
         return gate.owner();
     }
 
-    /** Returns whether an atomic section runs. From any thread. */
-    public boolean isInSection() {
-        return gate.owner() != null;
+    /** Returns whether an atomic section runs, or ran less than this time ago. From any thread. */
+    public boolean wasInSection(Duration time) {
+        return gate.ranWithin(time);
     }
 
     /** Ends the atomic section of a thread that has ended without closing it. */

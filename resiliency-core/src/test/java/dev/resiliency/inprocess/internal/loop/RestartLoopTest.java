@@ -358,6 +358,28 @@ class RestartLoopTest {
         }
     }
 
+    /** A process that was suspended in its section may leave it before it learns what the others have done meanwhile. */
+    @Test
+    void rankThatIsDeclaredDeadSaysThatItHasJustLeftAnAtomicSection() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        CountDownLatch left = new CountDownLatch(1);
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            job.rank(1).orderAndAwaitBegin(call -> {
+                call.atomic().close();
+                left.countDown();
+                return null;
+            });
+            job.until(() -> left.getCount() == 0, "the section to be left");
+
+            addToTerminated(job, 1);
+            job.until(CLOSED, job.rank(1));
+
+            verify(scenario.log).warn(contains("or has just left one"), any(Object.class));
+        }
+    }
+
     @Test
     void rankThatWasDeclaredDeadSaysNothingMoreWhenItsProcessEnds() throws InterruptedException {
         try (SteppedJob job = new SteppedJob(2)) {

@@ -12,6 +12,7 @@ import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -118,12 +119,23 @@ class IterationCallTest {
         Thread ended = new Thread(call::atomic);
         ended.start();
         ended.join();
-        assertThat(call.isInSection()).isTrue();
         assertThat(call.sectionOwner()).isSameAs(ended);
 
         call.closeSectionFor(ended);
 
-        assertThat(call.isInSection()).isFalse();
+        assertThat(call.sectionOwner()).isNull();
+    }
+
+    @Test
+    void sectionThatHasJustEndedIsKnown() {
+        assertThat(call.wasInSection(Duration.ofDays(1))).isFalse();
+        AtomicSection section = call.atomic();
+        assertThat(call.wasInSection(Duration.ZERO)).isTrue();
+
+        section.close();
+
+        assertThat(call.wasInSection(Duration.ofDays(1))).isTrue();
+        assertThat(call.wasInSection(Duration.ZERO)).isFalse();
     }
 
     @Test
