@@ -8,11 +8,14 @@ package dev.resiliency.spark;
  */
 public enum LostRows {
     /**
+     * The others go on at once, without these rows. They are back with the replacement, which costs a second restart; if the stage is
+     * complete before it comes, they are not, and the stage has fewer results.
+     */
+    LEAVE_OUT,
+
+    /**
      * The others wait for the replacement, with what they have in memory, and then all go on: every iteration has all rows.
      * If it does not come within {@link ResilientStage#replacementWait}, the stage fails.
      */
-    WAIT,
-
-    /** The others go on at once, without these rows. They are back with the replacement, which costs a second restart. */
-    LEAVE_OUT
+    WAIT
 }

@@ -11,7 +11,7 @@ import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.api.java.function.VoidFunction;
 
 /**
- * A stage of Spark whose tasks work together, as those of a distributed training do, and in which a lost executor costs one
+ * A stage of Spark whose tasks work together, as those of a distributed training do, and in which a lost executor costs a
  * restart: the function is stopped on the others and called again <i>in the same processes</i>, with the same rows in memory,
  * while Spark starts another executor and repeats the one task that was lost.
  *
@@ -28,7 +28,7 @@ import org.apache.spark.api.java.function.VoidFunction;
 public final class ResilientStage {
     final JavaSparkContext context;
     int ranks;
-    LostRows lostRows = LostRows.WAIT;
+    LostRows lostRows = LostRows.LEAVE_OUT;
     Duration replacementWait = Duration.ofMinutes(10);
     Duration slotWait = Duration.ofMinutes(5);
     int maxRestarts = 16;
@@ -57,7 +57,7 @@ public final class ResilientStage {
         return this;
     }
 
-    /** Sets what happens to the rows of a lost rank until it is replaced. {@link LostRows#WAIT} by default. */
+    /** Sets what happens to the rows of a lost rank until it is replaced. {@link LostRows#LEAVE_OUT} by default. */
     public ResilientStage lostRows(LostRows value) {
         lostRows = Objects.requireNonNull(value, "lostRows");
         return this;
@@ -120,8 +120,8 @@ public final class ResilientStage {
     /**
      * Runs the function on all ranks, and again after each fault, until it has returned on all of them.
      *
-     * <p>The stage is a job of Spark, with the job group, the tags and the pool of the calling thread. When it is cancelled, or this thread is
-     * interrupted, the tasks are interrupted, whatever {@code spark.job.interruptOnCancel} says.
+     * <p>Each rank is a job of Spark, with the job group, the tags and the pool of the calling thread. When one is cancelled, or this thread
+     * is interrupted, the tasks of all are interrupted, whatever {@code spark.job.interruptOnCancel} says.
      *
      * @param rows the lineage of a partition must have the same rows whenever it is read
      * @param function as one that a {@link Wrapper} calls. Receives the rows of its rank, which it must not change; what it returns must be

@@ -12,15 +12,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
-import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.resource.ResourceProfileBuilder;
@@ -38,7 +35,6 @@ final class StageRun<T, R> {
     /** Held from the wait for slots until all ranks have begun: two stages that each have some of the slots would wait for ever. */
     private static final ReentrantLock STARTING = new ReentrantLock(true);
 
-    private static final String INTERRUPT = "spark.job.interruptOnCancel";
     private static final int SECRET_BYTES = 32;
     private static final long POLL_MILLIS = 200;
     private static final long REPORT_NANOS = Duration.ofSeconds(10).toNanos();
@@ -194,11 +190,8 @@ final class StageRun<T, R> {
         long begin = System.nanoTime();
         StageLog log = new StageLog(context, stage);
         log.watch(store);
-        JavaFutureAction<Void> job = submit(partitioned, plan);
-        try {
-            await(job, log);
-        } finally {
-            job.cancel(true);
+        try (RankJobs jobs = RankJobs.submit(context, partitioned.rdd(), new RankTask<>(plan, function))) {
+            await(jobs, log);
         }
         List<ByteBuffer> results = Results.read(store)
                 .orElseThrow(() -> new ResilientStageException(
@@ -213,32 +206,23 @@ final class StageRun<T, R> {
         return deserialized(results);
     }
 
-    private JavaFutureAction<Void> submit(JavaRDD<T> partitioned, StagePlan plan) {
-        String before = context.getLocalProperty(INTERRUPT);
-        context.setLocalProperty(INTERRUPT, "true");
-        try {
-            return partitioned.foreachPartitionAsync(new RankTask<>(plan, function));
-        } finally {
-            context.setLocalProperty(INTERRUPT, before);
-        }
-    }
-
-    private void await(JavaFutureAction<Void> job, StageLog log) throws InterruptedException {
+    private void await(RankJobs jobs, StageLog log) throws InterruptedException {
         while (true) {
-            ExecutionException failed = null;
-            boolean hasEnded = true;
-            try {
-                job.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
-            } catch (TimeoutException goesOn) {
-                hasEnded = false;
-            } catch (ExecutionException e) {
-                failed = e;
-            }
+            jobs.await(POLL_MILLIS);
+            Throwable failed = jobs.failure();
+            List<Integer> running = jobs.running();
             log.read();
             if (log.failure() != null || failed != null) {
                 throw failure(log.failure(), failed);
             }
-            if (hasEnded) {
+            if (running.isEmpty()) {
+                return;
+            }
+            if (log.isCompleteWithout(running)) {
+                LOG.info(
+                        "{}: complete without ranks {}, whose replacements have not come: their tasks are cancelled",
+                        stage,
+                        running);
                 return;
             }
             if (log.ranksBegun() == ranks) {
@@ -247,10 +231,9 @@ final class StageRun<T, R> {
         }
     }
 
-    private ResilientStageException failure(@Nullable String reason, @Nullable ExecutionException failed) {
-        Throwable cause = failed == null ? null : failed.getCause();
-        String text = reason != null ? reason : String.valueOf(cause == null ? failed : cause.getMessage());
-        return new ResilientStageException(stage + " has failed: " + text, cause);
+    private ResilientStageException failure(@Nullable String reason, @Nullable Throwable failed) {
+        String text = reason != null ? reason : String.valueOf(failed == null ? null : failed.getMessage());
+        return new ResilientStageException(stage + " has failed: " + text, failed);
     }
 
     private List<R> deserialized(List<ByteBuffer> results) {

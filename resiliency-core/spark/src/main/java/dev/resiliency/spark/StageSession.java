@@ -8,11 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a task tells the driver: {@code began/RANK/TASK} with the place where the rank runs, {@code world/ITERATION} with who
- * runs the function, and {@code failed} with the reason why the stage cannot succeed.
+ * runs the function, {@code step/ITERATION} with the step that it has begun last, {@code complete/RANK} when all have returned, and {@code failed}
+ * with the reason why the stage cannot succeed.
  */
 record StageSession(Store store) implements AutoCloseable {
     static final String BEGAN = "began/";
     static final String WORLD = "world/";
+    static final String STEP = "step/";
+    static final String COMPLETE = "complete/";
     static final String FAILED = "failed";
 
     /** Returns why the stage has failed; null if it has not. */
@@ -31,6 +34,16 @@ record StageSession(Store store) implements AutoCloseable {
         store.set(
                 WORLD + state.iteration(),
                 state.jobRestarts() + " " + state.activeWorldSize() + " " + state.lastFault());
+    }
+
+    /** The function has begun a step. */
+    void step(int iteration, long step) throws InterruptedException {
+        store.set(STEP + iteration, String.valueOf(step));
+    }
+
+    /** This rank has seen that the function has returned on all ranks. */
+    void complete(int rank) throws InterruptedException {
+        store.set(COMPLETE + rank, Value.empty());
     }
 
     /** The stage cannot succeed. The first reason counts. */

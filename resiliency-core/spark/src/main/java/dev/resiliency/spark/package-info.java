@@ -1,5 +1,5 @@
 /**
- * Stages of Spark in which a lost executor costs one restart, not the stage.
+ * Stages of Spark in which a lost executor costs a restart, not the stage.
  *
  * <p>Start with {@link dev.resiliency.spark.ResilientStage}, which runs a function on the rows of an RDD, one rank in each
  * executor.

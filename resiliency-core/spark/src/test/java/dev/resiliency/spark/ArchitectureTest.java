@@ -14,12 +14,13 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.resiliency.spark", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     @ArchTest
-    static void usersMeetFourTypes(JavaClasses classes) {
+    static void usersMeetFiveTypes(JavaClasses classes) {
         assertThat(classes.stream()
                         .filter(each ->
                                 each.isTopLevelClass() && each.getModifiers().contains(JavaModifier.PUBLIC))
                         .map(JavaClass::getSimpleName))
-                .containsExactlyInAnyOrder("ResilientStage", "ResilientStageException", "LostRows", "StageRestart");
+                .containsExactlyInAnyOrder(
+                        "ResilientStage", "ResilientStageException", "LostRows", "StageProgress", "StageRestart");
     }
 
     @ArchTest

@@ -12,7 +12,7 @@ abstract class ClusterStages {
     static final Summing.Mishap NONE = (state, step) -> {};
 
     @TempDir
-    private static Path directory;
+    static Path directory;
 
     static StageOnCluster spark;
 
@@ -35,6 +35,7 @@ abstract class ClusterStages {
     void begins() {
         journal = new Journal(own.resolve("journal").toString());
         spark.restarts.clear();
+        spark.progress.clear();
     }
 
     Summing summing(int steps, Summing.Mishap mishap) {

@@ -6,20 +6,23 @@ import static dev.resiliency.spark.StageOnCluster.begin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.resiliency.inprocess.Wrapper;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.spark.FetchFailed;
 import org.apache.spark.TaskContext;
-import org.apache.spark.api.java.function.VoidFunction;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.junit.jupiter.api.Test;
 
 /** Executors of a real cluster that are lost. */
 class LostExecutorIT extends ClusterStages {
 
-    private static final VoidFunction<Wrapper.Builder> PATIENT = builder -> builder.softTimeout(Duration.ofMinutes(5))
-            .hardTimeout(Duration.ofMinutes(6))
-            .barrierTimeout(Duration.ofMinutes(7));
+    private static ResilientStage waiting() {
+        return spark.stage().lostRows(LostRows.WAIT);
+    }
 
     private Summing summing(Summing.Mishap mishap) {
         return summing(STEPS, mishap);
@@ -38,7 +41,7 @@ class LostExecutorIT extends ClusterStages {
 
     @Test
     void othersGoOnInTheirProcessesOnceTheReplacementHasReadTheRows() throws Exception {
-        CompletableFuture<List<Long>> results = begin(spark.stage(), spark.rows(), summing(NONE));
+        CompletableFuture<List<Long>> results = begin(waiting(), spark.rows(), summing(NONE));
         killRankOne();
 
         assertComplete(results.get());
@@ -54,9 +57,9 @@ class LostExecutorIT extends ClusterStages {
     }
 
     @Test
-    void othersGoOnAtOnceIfTheRowsMayBeLeftOut() throws Exception {
+    void othersGoOnAtOnceWithoutTheRows() throws Exception {
         CompletableFuture<List<Long>> results =
-                begin(spark.stage().lostRows(LostRows.LEAVE_OUT), spark.rows(), new Summing(journal, 1_500, 20, NONE));
+                begin(spark.stage(), spark.rows(), new Summing(journal, 1_500, 20, NONE));
         killRankOne();
 
         assertThat(results.get()).as(spark.cluster::log).hasSize(RANKS);
@@ -83,7 +86,7 @@ class LostExecutorIT extends ClusterStages {
 
     @Test
     void executorThatIsKilledInItsFirstStepIsReplaced() throws Exception {
-        CompletableFuture<List<Long>> results = begin(spark.stage(), spark.rows(), summing((state, step) -> {
+        CompletableFuture<List<Long>> results = begin(waiting(), spark.rows(), summing((state, step) -> {
             if (state.iteration() == 0 && state.activeRank() == 0) {
                 StageOnCluster.killMyself();
             }
@@ -111,9 +114,73 @@ class LostExecutorIT extends ClusterStages {
     }
 
     @Test
+    void stageThatIsCompleteDoesNotWaitForAReplacementThatDoesNotCome() throws Exception {
+        CompletableFuture<List<Long>> results = begin(
+                spark.stage(),
+                spark.rows().map(row -> {
+                    if (TaskContext.get().attemptNumber() > 0) {
+                        Thread.sleep(600_000);
+                    }
+                    return row;
+                }),
+                summing((state, step) -> {
+                    if (state.iteration() == 0 && state.activeRank() == 1 && step == 10) {
+                        StageOnCluster.killMyself();
+                    }
+                }));
+
+        assertThat(results.get()).as(spark.cluster::log).hasSize(RANKS - 1);
+        assertThat(spark.restarts).extracting(StageRestart::ranks).containsExactly(RANKS - 1);
+    }
+
+    @Test
+    void replacementReadsAShuffleAgainWhoseFilesWereLostWithItsExecutor() throws Exception {
+        Queue<Integer> refetched = new ConcurrentLinkedQueue<>();
+        Journal journal = this.journal; // not the test, which is not serializable
+        SparkListener listener = new SparkListener() {
+            @Override
+            public void onTaskEnd(SparkListenerTaskEnd end) {
+                if (end.reason() instanceof FetchFailed) {
+                    refetched.add(end.taskInfo().partitionId());
+                }
+            }
+        };
+        spark.context.sc().addSparkListener(listener);
+        try {
+            CompletableFuture<List<Long>> results = begin(
+                    waiting(),
+                    spark.rows()
+                            .map(row -> {
+                                journal.write("has shuffled in process " + pid());
+                                return row;
+                            })
+                            .repartition(RANKS),
+                    summing((state, step) -> {
+                        if (state.iteration() == 0
+                                && step == 10
+                                && journal.awaitLine("has shuffled in process (.*)")
+                                        .equals(pid())) {
+                            StageOnCluster.killMyself();
+                        }
+                    }));
+
+            assertComplete(results.get());
+        } finally {
+            spark.context.sc().removeSparkListener(listener);
+        }
+        assertThat(refetched).isNotEmpty();
+        assertThat(spark.restarts).hasSize(1);
+        assertThat(journal.find(".* begins iteration 1 .* as SURVIVED")).hasSize(2);
+    }
+
+    private static String pid() {
+        return String.valueOf(ProcessHandle.current().pid());
+    }
+
+    @Test
     void suspendedExecutorIsEndedByItsMonitorProcessAndReplaced() throws Exception {
         CompletableFuture<List<Long>> results = begin(
-                spark.stage()
+                waiting()
                         .settings(builder ->
                                 builder.softTimeout(Duration.ofSeconds(10)).hardTimeout(Duration.ofSeconds(15))),
                 spark.rows(),
@@ -129,7 +196,7 @@ class LostExecutorIT extends ClusterStages {
 
     @Test
     void stageFailsWhenSparkHasLostTheSameRankTooOften() {
-        CompletableFuture<List<Long>> results = begin(spark.stage(), spark.rows(), summing((state, step) -> {
+        CompletableFuture<List<Long>> results = begin(waiting(), spark.rows(), summing((state, step) -> {
             if (TaskContext.getPartitionId() == 1 && step == 5) {
                 StageOnCluster.killMyself();
             }

@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.junit.jupiter.api.Test;
 
@@ -33,8 +37,38 @@ class StageIT extends ClusterStages {
     }
 
     @Test
+    void listenersLearnOfStepsAndEventLogsOfRestarts() throws Exception {
+        spark.stage().run(spark.rows(), summing(2 * STEPS, (state, step) -> {
+            if (state.iteration() == 0 && state.activeRank() == 1 && step == STEPS) {
+                throw new IllegalStateException("loss is NaN");
+            }
+        }));
+
+        await().untilAsserted(() -> assertThat(spark.progress)
+                .extracting(StageProgress::restarts)
+                .contains(0, 1)
+                .isSorted());
+        assertThat(spark.progress).extracting(StageProgress::step).isSorted().allMatch(step -> step < 2 * STEPS);
+        assertThat(spark.progress).extracting(StageProgress::ranks).containsOnly(RANKS);
+        await().until(() -> eventLog().contains("dev.resiliency.spark.StageRestart"));
+        assertThat(eventLog()).doesNotContain("StageProgress");
+    }
+
+    private static String eventLog() throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            StringBuilder text = new StringBuilder();
+            for (Path file : files.filter(each -> each.getFileName().toString().startsWith("events_"))
+                    .toList()) {
+                text.append(Files.readString(file));
+            }
+            return text.toString();
+        }
+    }
+
+    @Test
     void taskThatFailsAndIsRepeatedInTheSameProcessJoinsAgain() throws Exception {
         List<Long> results = spark.stage()
+                .lostRows(LostRows.WAIT)
                 .settings(builder -> builder.healthCheck(state -> {
                     if (state.faults() > 0 && TaskContext.get().attemptNumber() == 0) {
                         throw new IllegalStateException("unhealthy");

@@ -27,11 +27,16 @@ final class StageOnCluster implements AutoCloseable {
     final JavaSparkContext context;
     /** Of all stages. */
     final Queue<StageRestart> restarts = new ConcurrentLinkedQueue<>();
+    /** As {@link #restarts}. */
+    final Queue<StageProgress> progress = new ConcurrentLinkedQueue<>();
 
     StageOnCluster(Path directory) throws Exception {
         cluster = SparkCluster.start(directory, RANKS);
         SparkConf conf = cluster.conf("resilient", RANKS)
                 .set("spark.task.maxFailures", "2")
+                .set("spark.eventLog.enabled", "true")
+                .set("spark.eventLog.compress", "false")
+                .set("spark.eventLog.dir", directory.toUri().toString())
                 .set("spark.driver.maxResultSize", "120m");
         context = new JavaSparkContext(conf);
         context.sc().addSparkListener(new SparkListener() {
@@ -39,6 +44,8 @@ final class StageOnCluster implements AutoCloseable {
             public void onOtherEvent(SparkListenerEvent event) {
                 if (event instanceof StageRestart restart) {
                     restarts.add(restart);
+                } else if (event instanceof StageProgress step) {
+                    progress.add(step);
                 }
             }
         });

@@ -20,7 +20,8 @@ class SparkExampleIT {
 
         JsonNode stages = Json.MAPPER.readTree(report.toFile()).get("stages");
         assertThat(stages.findValuesAsText("stage")).containsExactly("resilient");
-        assertThat(stages.get(0).get("roundsRepeated").intValue()).isLessThanOrEqualTo(1);
-        assertThat(stages.get(0).get("processes").intValue()).isEqualTo(4);
+        // One for the kill, and one for the replacement, if it comes before the end.
+        assertThat(stages.get(0).get("roundsRepeated").intValue()).isLessThanOrEqualTo(2);
+        assertThat(stages.get(0).get("processes").intValue()).isBetween(3, 4);
     }
 }
