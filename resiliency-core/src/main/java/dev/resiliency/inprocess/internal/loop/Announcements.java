@@ -183,6 +183,14 @@ public final class Announcements {
         }
     }
 
+    /** Reports what the function threw as it was stopped, when all the others had only lost their connections. */
+    void threwAtTheStop(Throwable thrown) {
+        log.warn(
+                "{} the function threw this as it was stopped, and perhaps before: no other rank has failed",
+                prefix,
+                thrown);
+    }
+
     /**
      * Reports that this rank pauses before the next iteration, which leaves time to log the failure.
      *

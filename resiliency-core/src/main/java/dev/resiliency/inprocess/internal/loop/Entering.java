@@ -47,6 +47,12 @@ final class Entering {
                                             entered.state(),
                                             placed.added()),
                             restart.timer());
+            Throwable thrown = restart.iteration().thrownAtTheStop();
+            if (thrown != null
+                    && regrouped.interruptions().stream()
+                            .allMatch(each -> each.kind().isFollowing())) {
+                context.announcements().threwAtTheStop(thrown);
+            }
         } else if (placed.state().entry() == State.Entry.FOUNDED) {
             context.announcements().startsWithout(regrouped.interruptions());
         }

@@ -165,6 +165,17 @@ final class Iteration<R> {
         return ending == null ? null : ending.thrown();
     }
 
+    /** Returns what the function has thrown as it was stopped, and what may be its own fault; null if there is no such thing. */
+    @Nullable
+    Throwable thrownAtTheStop() {
+        Throwable thrown = failed ? null : thrown();
+        return thrown == null
+                        || Faults.isOfTheStop(thrown)
+                        || Faults.kindOf(thrown) == Interruption.Kind.CONNECTION_LOST
+                ? null
+                : thrown;
+    }
+
     /** Gives a decision to leave that has no cause the last fault of this rank. */
     void explain(Throwable leaving) {
         if (faultBefore != null && leaving instanceof RestartAbort && leaving.getCause() == null) {

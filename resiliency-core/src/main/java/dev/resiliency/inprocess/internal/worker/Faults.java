@@ -34,12 +34,16 @@ public final class Faults {
      * suppressed. Communication that is aborted throws exceptions of its own, also where resources are closed.
      */
     public static boolean isFromBeforeTheStop(Throwable thrown) {
-        return thrown.getSuppressed().length > 0
-                && !(thrown instanceof IOException
-                        || thrown instanceof InterruptedException
-                        || thrown instanceof RestartSignal
-                        || thrown instanceof ResiliencyException
-                        || thrown instanceof StoreException);
+        return thrown.getSuppressed().length > 0 && !isOfTheStop(thrown);
+    }
+
+    /** Returns whether a function may throw this just because it is stopped. */
+    public static boolean isOfTheStop(Throwable thrown) {
+        return thrown instanceof IOException
+                || thrown instanceof InterruptedException
+                || thrown instanceof RestartSignal
+                || thrown instanceof ResiliencyException
+                || thrown instanceof StoreException;
     }
 
     /** Returns whether it, or what has caused it, says that a class or a native library is missing or does not fit. */

@@ -216,6 +216,33 @@ class RestartLoopTest {
         }
     }
 
+    /** A function that fails closes its connections first, and may be stopped before it is known to have failed. */
+    @Test
+    void whatTheFunctionThrewAsItWasStoppedIsLoggedIfTheOthersHaveOnlyLostTheirConnections() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        CompletableFuture<Void> isAborted = new CompletableFuture<>();
+        IllegalStateException failure = new IllegalStateException("NaN");
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            CountDownLatch waits = new CountDownLatch(1);
+            job.rank(1).orderAndAwaitBegin(call -> {
+                call.onAbort(() -> isAborted.complete(null));
+                waits.countDown();
+                isAborted.join(); // which no interrupt ends
+                throw failure;
+            });
+            job.until(() -> waits.getCount() == 0, "the function to wait");
+            job.rank(0).orderThrow(new UncheckedIOException(new EOFException()));
+
+            job.restart();
+
+            assertInterruptions(
+                    job.rank(1), "CONNECTION_LOST on rank 0 (java.io.UncheckedIOException: java.io.EOFException)");
+            verify(scenario.log).warn(contains("threw this as it was stopped"), any(), eq(failure));
+        }
+    }
+
     @Test
     void lastFaultIsThatOfTheRankThatHasNotOnlyFollowed() throws Exception {
         try (SteppedJob job = new SteppedJob(3)) {
