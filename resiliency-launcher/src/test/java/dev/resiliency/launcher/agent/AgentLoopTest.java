@@ -121,11 +121,11 @@ class AgentLoopTest {
     void signalThatComesFromAnotherThreadEndsTheRanks() throws Exception {
         Exit exit = run("exec sleep 1000", step -> {
             if (step.event() instanceof Started started && started.process() == 1) {
-                inbox.later(new StopAsked("INT"));
+                inbox.later(new StopAsked("TERM")); // which no parent can have told the ranks to ignore
             }
         });
 
-        assertThat(exit.code()).isEqualTo(130);
+        assertThat(exit.code()).isEqualTo(143);
     }
 
     @Test
