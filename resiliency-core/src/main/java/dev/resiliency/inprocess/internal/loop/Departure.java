@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Decides whether and why this rank leaves its job. Confined to the monitor thread, except for the alarm. */
 final class Departure {
     /** How long it takes to learn from the store what the others have done, for a process that goes on after it was suspended. */
-    private static final Duration NEWS = Duration.ofSeconds(1);
+    private static final Duration NEWS = Duration.ofSeconds(5);
 
     private final Terminations terminations;
     private final Waker waker;
