@@ -17,8 +17,8 @@ import scala.runtime.BoxedUnit;
 import scala.util.Try;
 
 /**
- * The jobs of a stage, one for each rank. So Spark repeats nothing but the task of a rank that was lost, also when that finds that its
- * input was lost with it: then Spark repeats all tasks of the job that have not ended.
+ * The jobs of a stage, one for each rank. When a task finds that files of a shuffle are lost, Spark repeats all tasks of its job that
+ * have not ended, beside those that run: here, only that task.
  */
 final class RankJobs implements AutoCloseable {
     private static final String INTERRUPT = "spark.job.interruptOnCancel";

@@ -7,8 +7,15 @@ import org.apache.spark.SparkConf;
 final class Refusal {
     private Refusal() {}
 
-    /** Returns the reason for which a stage would not work. */
-    static Optional<String> of(SparkConf conf, boolean isBarrier) {
+    /**
+     * Returns the reason for which a stage would not work.
+     *
+     * @param version of Spark
+     */
+    static Optional<String> of(String version, SparkConf conf, boolean isBarrier) {
+        if (version.matches("([0-3]|4\\.0)\\..*")) {
+            return Optional.of("this is Spark " + version + ", and resiliency-spark needs Spark 4.1 or newer");
+        }
         if (isBarrier) {
             return Optional.of(
                     "the RDD is part of a barrier stage, which Spark fails as a whole when it loses an executor:"

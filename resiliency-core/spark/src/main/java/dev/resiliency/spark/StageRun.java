@@ -60,7 +60,7 @@ final class StageRun<T, R> {
     }
 
     List<R> run() throws InterruptedException {
-        Refusal.of(conf, rows.rdd().isBarrier()).ifPresent(reason -> {
+        Refusal.of(context.version(), conf, rows.rdd().isBarrier()).ifPresent(reason -> {
             throw new ResilientStageException(reason, null);
         });
         Refusal.warning(conf, context.isLocal(), settings.maxRestarts)

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a task tells the driver: {@code began/RANK/TASK} with the place where the rank runs, {@code world/ITERATION} with who
- * runs the function, {@code step/ITERATION} with the step that it has begun last, {@code complete/RANK} when all have returned, and {@code failed}
- * with the reason why the stage cannot succeed.
+ * runs the function, {@code step/ITERATION} with the step that it has begun last, {@code complete/RANK} when all have returned,
+ * and {@code failed} with the reason why the stage cannot succeed.
  */
 record StageSession(Store store) implements AutoCloseable {
     static final String BEGAN = "began/";

@@ -10,16 +10,25 @@ class RefusalTest {
 
     @Test
     void settingsThatWouldBreakAStageAreNamed() {
-        assertThat(Refusal.of(conf, false)).isEmpty();
-        assertThat(Refusal.of(conf, true)).get().asString().contains("barrier stage");
-        assertThat(Refusal.of(conf.clone().set("spark.speculation", "true"), false))
+        assertThat(Refusal.of("4.1.0", conf, false)).isEmpty();
+        assertThat(Refusal.of("4.1.0", conf, true)).get().asString().contains("barrier stage");
+        assertThat(Refusal.of("4.1.0", conf.clone().set("spark.speculation", "true"), false))
                 .get()
                 .asString()
                 .startsWith("spark.speculation is true");
-        assertThat(Refusal.of(conf.clone().set("spark.dynamicAllocation.enabled", "true"), false))
+        assertThat(Refusal.of("4.1.0", conf.clone().set("spark.dynamicAllocation.enabled", "true"), false))
                 .get()
                 .asString()
                 .startsWith("spark.dynamicAllocation.enabled is true");
+    }
+
+    @Test
+    void sparkThatIsTooOldIsNamed() {
+        assertThat(Refusal.of("3.5.7", conf, false))
+                .contains("this is Spark 3.5.7, and resiliency-spark needs Spark 4.1 or newer");
+        assertThat(Refusal.of("4.0.1", conf, false)).isPresent();
+        assertThat(Refusal.of("4.10.0", conf, false)).isEmpty();
+        assertThat(Refusal.of("40.0.0", conf, false)).isEmpty();
     }
 
     @Test
