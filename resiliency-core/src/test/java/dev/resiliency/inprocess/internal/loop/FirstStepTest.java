@@ -166,6 +166,7 @@ class FirstStepTest {
             job.kill(job.rank(1));
             job.until(LAST_CALL, job.rank(0));
             job.passLastCall();
+            job.until(RUNNING, job.rank(0));
             SteppedRank newcomer = job.come(1);
             job.until(LAST_CALL, job.rank(0));
             job.passLastCall();
