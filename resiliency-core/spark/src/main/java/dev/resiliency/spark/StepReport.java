@@ -6,7 +6,11 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the driver how far the function is, five times a second at most. Belongs to the first active rank of an iteration. */
+/**
+ * Tells the driver how far the function is, five times a second at most. Belongs to the first active rank of an iteration.
+ *
+ * <p>Threads: {@code resiliency-spark-steps}, while the function runs.
+ */
 final class StepReport implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ResilientStage.class);
     private static final long PERIOD_MILLIS = 200;
