@@ -76,13 +76,19 @@ final class Exchange {
     /** Returns the holdings of all ranks, once all have published theirs. */
     Holdings holdings() throws InterruptedException {
         List<String> keys = keys("holding");
+        IndexSet last = store.check(keys) ? IndexSet.of(rank) : awaitLast(keys);
+        return new Holdings(texts(keys).stream().map(Holding::decode).toList(), last);
+    }
+
+    /** Waits until all these keys exist; returns whose came last, empty if they came within the first look. */
+    private IndexSet awaitLast(List<String> keys) throws InterruptedException {
         IndexSet missing = IndexSet.range(0, worldSize);
-        IndexSet last = store.check(keys) ? IndexSet.of(rank) : IndexSet.empty();
+        IndexSet last = IndexSet.empty();
         while (!exist(keys)) {
             missing = missing(keys, missing);
             last = missing.isEmpty() ? last : missing;
         }
-        return new Holdings(texts(keys).stream().map(Holding::decode).toList(), last);
+        return last;
     }
 
     /** Waits for a while; returns whether all these keys exist. */
@@ -111,8 +117,8 @@ final class Exchange {
                 .toList();
     }
 
+    /** Returns the texts of keys that exist. */
     private List<String> texts(List<String> keys) throws InterruptedException {
-        store.await(keys, Store.FOREVER);
         return store.multiGet(keys).stream().map(Value::text).toList();
     }
 
@@ -192,7 +198,9 @@ final class Exchange {
     }
 
     List<String> claims(String about) throws InterruptedException {
-        return texts(keys(about));
+        List<String> keys = keys(about);
+        store.await(keys, Store.FOREVER);
+        return texts(keys);
     }
 
     void publishVerdict(String about, String verdict) throws InterruptedException {
