@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /** What the driver learns from the ranks of a stage, and tells its log and its listeners. Belongs to the thread that runs the stage. */
 final class StageLog {
     private static final Logger LOG = LoggerFactory.getLogger(ResilientStage.class);
-    /** Between two lines about the progress of an iteration. */
-    private static final long REPORT_NANOS = Duration.ofSeconds(10).toNanos();
+    /** Between two lines about what goes on as before. */
+    static final long REPORT_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final SparkContext context;
     private final String stage;
@@ -102,13 +102,12 @@ final class StageLog {
     private void progresses(long step, long now) {
         Step before = logged;
         if (before == null) {
+            logged = new Step(step, now);
             LOG.info("{}: {} at step {}", stage, world.restarts() == 0 ? "begins" : "goes on", step);
         } else if (now - before.nanos() >= REPORT_NANOS) {
+            logged = new Step(step, now);
             double perSecond = (step - before.number()) * 1e9 / (now - before.nanos());
             LOG.info("{}: step {}, {} steps per second", stage, step, "%.1f".formatted(perSecond));
-        }
-        if (before == null || now - before.nanos() >= REPORT_NANOS) {
-            logged = new Step(step, now);
         }
         context.listenerBus().post(new StageProgress(stage, step, world.restarts(), world.ranks()));
     }

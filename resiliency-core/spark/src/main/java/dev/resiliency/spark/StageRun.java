@@ -37,7 +37,6 @@ final class StageRun<T, R> {
 
     private static final int SECRET_BYTES = 32;
     private static final long POLL_MILLIS = 200;
-    private static final long REPORT_NANOS = Duration.ofSeconds(10).toNanos();
     /** For the goodbyes of ranks that are being cancelled. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -98,7 +97,7 @@ final class StageRun<T, R> {
 
     private Slots awaitSlots() throws InterruptedException {
         long begin = System.nanoTime();
-        long reported = begin - REPORT_NANOS;
+        long reported = begin - StageLog.REPORT_NANOS;
         while (true) {
             Slots slots = Slots.of(context);
             if (slots.free() >= ranks) {
@@ -117,7 +116,7 @@ final class StageRun<T, R> {
                                         slots.all()),
                         null);
             }
-            if (System.nanoTime() - reported >= REPORT_NANOS) {
+            if (System.nanoTime() - reported >= StageLog.REPORT_NANOS) {
                 reported = System.nanoTime();
                 LOG.info(
                         "{}: waits for {} slots, {} of {} are free; for {} s by now, {} s at most",

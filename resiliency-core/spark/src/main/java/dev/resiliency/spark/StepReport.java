@@ -51,7 +51,7 @@ final class StepReport implements AutoCloseable {
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) { // of a store that is out of reach, which the wrapper notices
-            LOG.debug("step {} could not be told to the driver", step, e);
+            LOG.debug("could not report step {} to the driver", step, e);
         }
     }
 

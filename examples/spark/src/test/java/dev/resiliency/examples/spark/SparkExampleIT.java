@@ -20,8 +20,9 @@ class SparkExampleIT {
 
         JsonNode stages = Json.MAPPER.readTree(report.toFile()).get("stages");
         assertThat(stages.findValuesAsText("stage")).containsExactly("resilient");
-        // One for the kill, and one for the replacement, if it comes before the end.
-        assertThat(stages.get(0).get("roundsRepeated").intValue()).isLessThanOrEqualTo(2);
-        assertThat(stages.get(0).get("processes").intValue()).isBetween(3, 4);
+        int processes = stages.get(0).get("processes").intValue();
+        assertThat(processes).isBetween(3, 4); // the replacement may come too late to train
+        int restarts = processes - 2; // one for the kill, and one for the replacement
+        assertThat(stages.get(0).get("roundsRepeated").intValue()).isLessThanOrEqualTo(restarts);
     }
 }
