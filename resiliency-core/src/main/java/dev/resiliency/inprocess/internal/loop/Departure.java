@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides whether and why this rank leaves its job. Confined to the monitor thread, except for the alarm. */
 final class Departure {
-    /** How long it takes to learn from the store what the others have done, for a process that goes on after it was suspended. */
+    /** How long a process that goes on after it was suspended may take, on a busy host, to learn what the others have done. */
     private static final Duration NEWS = Duration.ofSeconds(5);
 
     private final Terminations terminations;
