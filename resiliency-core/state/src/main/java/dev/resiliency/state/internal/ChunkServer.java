@@ -126,9 +126,10 @@ final class ChunkServer {
     }
 
     private void accept() throws IOException {
-        try (Selector selector = connections.add(Selector.open())) {
+        try (Selector selector = Selector.open()) {
             server.configureBlocking(false);
             server.register(selector, SelectionKey.OP_ACCEPT);
+            connections.add(selector); // only now: whoever closes a selector fails while a channel registers with it
             for (int number = 0; ; ) {
                 selector.select(guard.untilExpiry().toMillis() + 1);
                 selector.selectedKeys().clear();

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.Timeout;
 class ChunkServerFuzzTest {
     private static final int CONVERSATIONS = Integer.getInteger("resiliency.conversations", 20);
     private static final int LEFT_OPEN = 40;
+    private static final int BEGINNINGS = 2_000;
+    private static final int MOST_NANOS_OF_A_BEGINNING = 400_000;
     private static final int SO_TIMEOUT_MILLIS = 20_000;
     private static final byte[] PREFACE = {'R', 'S', 'L', 'S', 1};
     private static final Copied NAME = new Copied(new Part("replicated", List.of()), new Version(0, 0, 1));
@@ -65,6 +67,27 @@ class ChunkServerFuzzTest {
             floats.put(filling);
         }
         return List.of(region);
+    }
+
+    /** A recovery may be over before its server has begun. */
+    @Test
+    void serverMayBeClosedAtAnyMomentOfItsBeginning() throws Exception {
+        for (int i = 0; i < BEGINNINGS; i++) {
+            try (Connections connections = new Connections(i)) {
+                ChunkServer.start(
+                        0,
+                        InetAddress.getLoopbackAddress(),
+                        null,
+                        false,
+                        new Served(),
+                        connections,
+                        Descriptors.of(1000));
+                long end = System.nanoTime() + random.nextInt(MOST_NANOS_OF_A_BEGINNING);
+                while (System.nanoTime() < end) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
     }
 
     @Test
