@@ -53,7 +53,6 @@ class ArchitectureTest {
 
     /** An interface creates its own implementation: the only imports that point up. */
     private static final Map<String, String> IMPLEMENTATIONS = Map.of(
-            SPI + ".ClientGroup", TCP_INTERNAL + ".client.SharedLoop",
             SPI + ".InMemoryStore", STORE + ".internal.LocalStore",
             SPI + ".StoreServerProgram", TCP_INTERNAL + ".server.StoreServerMain",
             TCP + ".TcpStore", TCP_INTERNAL + ".client.ClientBuilder",

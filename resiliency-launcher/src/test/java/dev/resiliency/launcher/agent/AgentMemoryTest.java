@@ -3,7 +3,6 @@ package dev.resiliency.launcher.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.launcher.HealthSettings;
-import dev.resiliency.launcher.RestartBudget;
 import dev.resiliency.launcher.RestartPolicy;
 import dev.resiliency.launcher.agent.AgentAction.AwaitMemory;
 import dev.resiliency.launcher.agent.AgentAction.Leave;
@@ -33,18 +32,7 @@ class AgentMemoryTest {
 
     private Agent agent(RestartPolicy policy) {
         Agent agent = new Agent(
-                new AgentSettings(
-                        1,
-                        0,
-                        policy,
-                        RestartBudget.of(10),
-                        failures -> Duration.ofSeconds(1),
-                        Duration.ofSeconds(30),
-                        Duration.ofSeconds(10),
-                        3,
-                        "KILL",
-                        0,
-                        true),
+                SettingsFixture.settings(1, 0, policy, failures -> Duration.ofSeconds(1), true),
                 new NodeHealth(HealthSettings.builder().build(), false, () -> now),
                 () -> now);
         on(agent, new Seated(new Seat(0, 0, 1, 1)));

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.launcher.ExitCode;
 import dev.resiliency.launcher.HealthSettings;
-import dev.resiliency.launcher.RestartBudget;
-import dev.resiliency.launcher.RestartPolicy;
 import dev.resiliency.launcher.agent.AgentAction.AskWrapped;
 import dev.resiliency.launcher.agent.AgentAction.Dump;
 import dev.resiliency.launcher.agent.AgentAction.EndJob;
@@ -35,18 +33,7 @@ class AgentOverdueTest {
 
     private Agent running(String signal) {
         Agent agent = new Agent(
-                new AgentSettings(
-                        2,
-                        0,
-                        RestartPolicy.SOFT,
-                        RestartBudget.of(10),
-                        failures -> Duration.ZERO,
-                        Duration.ofSeconds(30),
-                        Duration.ofSeconds(10),
-                        3,
-                        signal,
-                        0,
-                        false),
+                SettingsFixture.soft(2, 0, signal, 0),
                 new NodeHealth(HealthSettings.builder().build(), false, () -> now),
                 () -> now);
         on(agent, new Seated(new Seat(0, 1, 2, 2)));

@@ -3,7 +3,6 @@ package dev.resiliency.launcher.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.launcher.HealthSettings;
-import dev.resiliency.launcher.RestartBudget;
 import dev.resiliency.launcher.RestartPolicy;
 import dev.resiliency.launcher.agent.AgentAction.Arrive;
 import dev.resiliency.launcher.agent.AgentAction.AskRestart;
@@ -87,18 +86,8 @@ class AgentTest {
 
     private Agent agent(RestartPolicy policy, int spares, boolean reclaimsMemory) {
         return new Agent(
-                new AgentSettings(
-                        2,
-                        spares,
-                        policy,
-                        RestartBudget.of(10),
-                        failures -> Duration.ofSeconds(1L << failures),
-                        Duration.ofSeconds(30),
-                        Duration.ofSeconds(10),
-                        3,
-                        "KILL",
-                        0,
-                        reclaimsMemory),
+                SettingsFixture.settings(
+                        2, spares, policy, failures -> Duration.ofSeconds(1L << failures), reclaimsMemory),
                 health,
                 () -> now);
     }

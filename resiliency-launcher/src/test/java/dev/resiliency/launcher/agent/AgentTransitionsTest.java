@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.launcher.HealthSettings;
-import dev.resiliency.launcher.RestartBudget;
-import dev.resiliency.launcher.RestartPolicy;
 import dev.resiliency.launcher.agent.AgentAction.AskRestart;
 import dev.resiliency.launcher.agent.AgentAction.EndJob;
 import dev.resiliency.launcher.agent.AgentAction.ShareProgress;
@@ -137,18 +135,7 @@ class AgentTransitionsTest {
 
     private static Agent agent(String stage) {
         Agent agent = new Agent(
-                new AgentSettings(
-                        1,
-                        0,
-                        RestartPolicy.SOFT,
-                        RestartBudget.of(10),
-                        failures -> Duration.ZERO,
-                        Duration.ofSeconds(30),
-                        Duration.ofSeconds(10),
-                        3,
-                        "KILL",
-                        3,
-                        false),
+                SettingsFixture.soft(1, 0, "KILL", 3),
                 new NodeHealth(HealthSettings.builder().build(), true, () -> 0),
                 () -> 0);
         agent.on(new Begun());

@@ -3,8 +3,6 @@ package dev.resiliency.launcher.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.launcher.HealthSettings;
-import dev.resiliency.launcher.RestartBudget;
-import dev.resiliency.launcher.RestartPolicy;
 import dev.resiliency.launcher.agent.RankSlot.State;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.launcher.status.RankSnapshot;
@@ -13,7 +11,6 @@ import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.monitor.spi.RankStamps;
 import dev.resiliency.monitor.spi.RankStamps.Control;
 import dev.resiliency.monitor.spi.RankStamps.OpenSection;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,18 +27,7 @@ class RankSnapshotsTest {
     private long wall = 1_700_000_000_000L;
     private long now = 5000 * MILLI;
     private final RankSlots slots = new AgentContext(
-                    new AgentSettings(
-                            2,
-                            1,
-                            RestartPolicy.SOFT,
-                            RestartBudget.of(10),
-                            failures -> Duration.ZERO,
-                            Duration.ofSeconds(30),
-                            Duration.ofSeconds(10),
-                            3,
-                            "KILL",
-                            0,
-                            false),
+                    SettingsFixture.soft(2, 1, "KILL", 0),
                     new NodeHealth(HealthSettings.builder().build(), false, () -> now),
                     () -> now)
             .slots();

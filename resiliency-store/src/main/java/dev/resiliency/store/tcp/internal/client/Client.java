@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A session on a server, on an event loop of its own or on one that it shares. */
+/** A session on a server, on an event loop of its own. */
 public final class Client implements TcpStore {
     private static final Logger LOG = LoggerFactory.getLogger(Client.class);
     // A live server answers sooner, and the replacement of a dead one is found within this time.
@@ -37,24 +37,14 @@ public final class Client implements TcpStore {
     private static final long CLOSE_SECONDS = 2;
 
     private final Loop loop;
-    /** What is done with the loop when the session is over. */
-    private final Runnable leaveLoop;
-
     private final ClientSession session;
     private final Endpoint endpoint;
     private final Duration timeout;
 
     private final Credentials credentials;
 
-    private Client(
-            Loop loop,
-            Runnable leaveLoop,
-            ClientSession session,
-            Endpoint endpoint,
-            Credentials credentials,
-            Duration timeout) {
+    private Client(Loop loop, ClientSession session, Endpoint endpoint, Credentials credentials, Duration timeout) {
         this.loop = loop;
-        this.leaveLoop = leaveLoop;
         this.session = session;
         this.endpoint = endpoint;
         this.credentials = credentials;
@@ -80,7 +70,7 @@ public final class Client implements TcpStore {
         Duration left = limit.minusNanos(System.nanoTime() - start);
         boolean isConnected = false;
         try {
-            Client client = connect(endpoint, credentials, transport, loop, loop::stop, left, grace, timeout);
+            Client client = connect(endpoint, credentials, transport, loop, left, grace, timeout);
             isConnected = true;
             return client;
         } finally {
@@ -106,17 +96,11 @@ public final class Client implements TcpStore {
         }
     }
 
-    /**
-     * Connects on this loop, as {@link #connect(Endpoint, Credentials, String, Duration, Duration, Duration)}.
-     *
-     * @param leaveLoop what to do with the loop when the session is over, but not if there is no connection
-     */
-    static Client connect(
+    private static Client connect(
             Endpoint endpoint,
             Credentials credentials,
             Transport transport,
             Loop loop,
-            Runnable leaveLoop,
             Duration limit,
             Duration grace,
             Duration timeout)
@@ -129,7 +113,7 @@ public final class Client implements TcpStore {
                     .thenApplyAsync(
                             connection -> new ClientSession(endpoint, dialer, connection, grace), loop.eventLoop())
                     .get();
-            return new Client(loop, leaveLoop, session, endpoint, credentials, timeout);
+            return new Client(loop, session, endpoint, credentials, timeout);
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof StoreException cause) {
                 // The exception was made on the client's thread for this one call: the stack trace that matters is the
@@ -196,7 +180,7 @@ public final class Client implements TcpStore {
         return session.renewal();
     }
 
-    /** Says goodbye, if the server can be reached within a few seconds, and leaves the event loop. */
+    /** Says goodbye, if the server can be reached within a few seconds, and ends the event loop. */
     @Override
     public void close() {
         CompletableFuture<Void> over = session.close();
@@ -222,7 +206,7 @@ public final class Client implements TcpStore {
         } catch (RejectedExecutionException ended) {
             return;
         }
-        leaveLoop.run();
+        loop.stop();
     }
 
     /** Closes the connection, as the kernel does when a process dies. */
