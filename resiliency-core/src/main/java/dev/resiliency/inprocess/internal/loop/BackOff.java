@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * monitor thread.
  */
 final class BackOff {
-    /** An iteration that lasted this long, without steps or pings, did not fail at once. */
+    /** An iteration without steps that lasted this long did not fail at once. */
     static final Duration AT_ONCE = Duration.ofSeconds(3);
 
     /** The number of failures in a row without a pause. */
@@ -34,25 +34,22 @@ final class BackOff {
     }
 
     /**
-     * How far the function has come in one iteration. Attempts are compared with each other, since each may ping before its
-     * first step.
+     * One iteration, as far as it says how far the function has come. Attempts are compared with each other, since each may ping before
+     * its first step; by where they begin, since what one has done after that and lost, the next one does again.
      *
-     * @param step the latest safe point that it has passed; negative if it has passed none
+     * @param beginning the first safe point that it has passed; negative if it has passed none
      * @param pings the number of its pings
      * @param lasted the time from its start until its worker had been stopped
      */
-    record Attempt(long step, long pings, Duration lasted) {
-        /** Returns whether it has come further than another one: by steps if there are any, else by pings, else by time. */
+    record Attempt(long beginning, long pings, Duration lasted) {
+        /** Returns whether it has come further than another one: by steps if there are any, else by time, and by pings if there are any. */
         private boolean isBeyond(@Nullable Attempt other) {
-            long stepBefore = other == null ? -1 : other.step;
-            if (step >= 0 || stepBefore >= 0) {
-                return step > stepBefore;
+            long beginningBefore = other == null ? -1 : other.beginning;
+            if (beginning >= 0 || beginningBefore >= 0) {
+                return beginning > beginningBefore;
             }
             long pingsBefore = other == null ? 0 : other.pings;
-            if (pings > 0 || pingsBefore > 0) {
-                return pings > pingsBefore;
-            }
-            return lasted.compareTo(AT_ONCE) >= 0;
+            return lasted.compareTo(AT_ONCE) >= 0 && (pingsBefore == 0 || pings > pingsBefore);
         }
     }
 

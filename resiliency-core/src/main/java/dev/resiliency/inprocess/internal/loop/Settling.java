@@ -76,7 +76,7 @@ final class Settling<R> implements Stage<R> {
                 .after(
                         ended.hasFailed(),
                         new BackOff.Attempt(
-                                call.safePoints().latest(),
+                                call.safePoints().first(),
                                 call.pings(),
                                 ended.since().elapsed()));
         Throwable fault = ended.lastFault();

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 class BackOffTest {
     private final BackOff backOff = new BackOff(Duration.ofMinutes(2));
 
-    private static Attempt attempt(long step, long pings, Duration lasted) {
-        return new Attempt(step, pings, lasted);
+    private static Attempt attempt(long beginning, long pings, Duration lasted) {
+        return new Attempt(beginning, pings, lasted);
     }
 
     private static Attempt atOnce() {
@@ -48,7 +48,7 @@ class BackOffTest {
     void attemptThatComesFurtherResetsTheCount() {
         failUntilItPauses();
 
-        assertThat(backOff.after(true, attempt(-1, 1, Duration.ofMillis(5)))).isZero();
+        assertThat(backOff.after(true, attempt(0, 1, Duration.ofMillis(5)))).isZero();
 
         assertThat(afterFailureAtOnce()).isZero();
     }
@@ -63,6 +63,24 @@ class BackOffTest {
     }
 
     @Test
+    void functionThatPingsMoreOftenEachTimeButFailsAtOncePauses() {
+        assertThat(LongStream.rangeClosed(1, 5)
+                        .map(pings -> backOff.after(true, attempt(-1, pings, Duration.ofMillis(5)))
+                                .toMillis()))
+                .containsExactly(0L, 0L, 0L, 100L, 200L);
+    }
+
+    @Test
+    void longAttemptThatPingsMoreOftenResetsTheCount() {
+        failUntilItPauses();
+
+        assertThat(backOff.after(true, attempt(-1, 1, BackOff.AT_ONCE))).isZero();
+        assertThat(backOff.after(true, attempt(-1, 2, BackOff.AT_ONCE))).isZero();
+
+        assertThat(backOff.failuresInARow()).isZero();
+    }
+
+    @Test
     void pingAtTheTopOfTheFunctionIsNoProgressFromAttemptToAttempt() {
         backOff.after(true, attempt(-1, 101, Duration.ofSeconds(10)));
 
@@ -73,7 +91,7 @@ class BackOffTest {
     }
 
     @Test
-    void functionThatFailsAtTheSameStepPausesHoweverManyPingsItTook() {
+    void functionThatBeginsAtTheSameStepPausesHoweverOftenItPings() {
         Duration pause = Duration.ZERO;
         for (int pings = 1; pings <= 5; pings++) {
             pause = backOff.after(true, attempt(600, pings * 100L, Duration.ofMinutes(1)));
@@ -83,11 +101,22 @@ class BackOffTest {
     }
 
     @Test
-    void functionThatComesAStepFurtherEachTimeDoesNotPause() {
+    void functionThatBeginsAStepFurtherEachTimeDoesNotPause() {
         for (int step = 0; step < 100; step++) {
             assertThat(backOff.after(true, attempt(step, 1, Duration.ofMillis(5))))
                     .isZero();
         }
+    }
+
+    @Test
+    void functionThatGoesBackToAnOlderCheckpointIsComparedWithThatFromThenOn() {
+        backOff.after(true, attempt(600, 1, Duration.ofMinutes(1)));
+
+        backOff.after(true, attempt(0, 1, Duration.ofMinutes(1)));
+        assertThat(backOff.failuresInARow()).as("it has gone back").isOne();
+
+        backOff.after(true, attempt(100, 1, Duration.ofMinutes(1)));
+        assertThat(backOff.failuresInARow()).as("it comes further again").isZero();
     }
 
     @Test

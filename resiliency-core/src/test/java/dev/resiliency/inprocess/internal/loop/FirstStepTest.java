@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.loop;
 
+import static dev.resiliency.inprocess.internal.loop.LoopState.BACKING_OFF;
 import static dev.resiliency.inprocess.internal.loop.LoopState.LAST_CALL;
 import static dev.resiliency.inprocess.internal.loop.LoopState.RUNNING;
 import static dev.resiliency.inprocess.internal.loop.SteppedRank.FIRST_STEP_TIMEOUT;
@@ -198,6 +199,33 @@ class FirstStepTest {
                     .extracting(Interruption::toString)
                     .containsExactly(
                             "EXCEPTION on rank 1 (the ranks begin at different steps: it at 600, and rank 0 at 0)");
+        }
+    }
+
+    private static void beginApart(SteppedJob job, int steps) {
+        job.untilAll(RUNNING);
+        for (int step = 0; step < steps; step++) {
+            job.rank(0).orderStep(step);
+        }
+        pass(job, A_MOMENT);
+        for (int step = 0; step < steps; step++) {
+            job.rank(1).orderStep(600 + step);
+        }
+    }
+
+    @Test
+    void ranksThatBeginAtDifferentStepsPauseThoughEachAttemptComesAStepFurther() {
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            int attempt = 1;
+            while (attempt <= 1 + BackOff.FREE) {
+                beginApart(job, attempt++);
+                job.restart();
+            }
+            beginApart(job, attempt);
+
+            job.untilAll(LAST_CALL);
+            job.passLastCall();
+            job.until(BACKING_OFF, job.rank(1));
         }
     }
 
