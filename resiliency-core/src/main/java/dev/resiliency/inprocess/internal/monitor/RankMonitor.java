@@ -180,6 +180,8 @@ final class RankMonitor {
     private void interrupt(int iteration, String silent) {
         String message = "its process has shown " + silent + " for "
                 + options.softTimeout().toMillis() + " ms" + memory();
+        Interruption.Kind kind =
+                heartbeats.memory().ranOut() ? Interruption.Kind.OUT_OF_MEMORY : Interruption.Kind.SOFT_TIMEOUT;
         log.line(message + ", iteration " + iteration + " is interrupted");
         if (store == null) {
             return;
@@ -189,8 +191,7 @@ final class RankMonitor {
                     .member()
                     .interrupt(
                             iteration,
-                            List.of(new Interruption(
-                                    options.identity().rank(), Interruption.Kind.SOFT_TIMEOUT, Instant.now(), message)))
+                            List.of(new Interruption(options.identity().rank(), kind, Instant.now(), message)))
                     .whenComplete((outcome, failure) -> log.line(
                             "outcome of iteration " + iteration + ": " + (failure == null ? outcome : failure)));
         } catch (StoreException e) {

@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.internal.protocol.Enrollment;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
+import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
@@ -238,6 +239,21 @@ class MonitorProcessIT {
                     .contains("its process has shown no progress for 200 ms");
             assertThat(store.members("call-0/0/terminated").isEmpty()).isTrue();
             assertThat(rank.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void iterationOfARankThatIsSilentAsItsMemoryHasRunOutIsInterruptedForThat() throws Exception {
+        heartbeats.enter(3, System.nanoTime());
+        heartbeats.stampMemory(new MemoryUse(99, 0, MemoryUse.UNKNOWN, true));
+        try (MonitorProcess monitor =
+                start(options(heartbeats.path(), Duration.ofMillis(200), Duration.ofMinutes(5)))) {
+            monitor.awaitReady();
+
+            store.get("call-0/0/3/outcome");
+            assertThat(store.get("call-0/0/3/records").text())
+                    .startsWith("0 OUT_OF_MEMORY ")
+                    .contains("for 200 ms; a thread has died as memory ran out, heap 99 % after collection");
         }
     }
 
