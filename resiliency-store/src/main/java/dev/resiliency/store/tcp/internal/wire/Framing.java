@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.util.IllegalReferenceCountException;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -138,10 +139,15 @@ public abstract class Framing extends ByteToMessageDecoder {
         }
     }
 
+    /** Where memory ran out as Netty released what had arrived, it fails to do so once more: the connection has ended nevertheless. */
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
         isEnding = true;
-        super.channelInactive(context);
+        try {
+            super.channelInactive(context);
+        } catch (IllegalReferenceCountException isReleased) {
+            context.fireChannelInactive();
+        }
     }
 
     /**

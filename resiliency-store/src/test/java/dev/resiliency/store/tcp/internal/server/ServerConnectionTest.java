@@ -155,6 +155,20 @@ class ServerConnectionTest {
         assertThat(connection.isBehind()).isFalse();
     }
 
+    /** As after an OutOfMemoryError in Netty. */
+    @Test
+    void sessionEndsWithItsConnectionEvenIfWhatHasArrivedIsReleasedAlready() {
+        receive(preface(), hello("scope"));
+        ByteBuf part = Unpooled.buffer().writeByte(0);
+        receive(part);
+        part.release();
+
+        channel.close().syncUninterruptibly();
+
+        assertThat(server.sessions().isEmpty()).isTrue();
+        assertThat(channel.<ByteBuf>readInbound()).isSameAs(part); // Netty passes on what is left
+    }
+
     @Test
     void otherProtocolIsDisconnectedAtItsFirstByte() {
         receive(Unpooled.wrappedBuffer(new byte[] {0}));
