@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the models of the restart protocol, restart.pml, join.pml and firststep.pml, and that of the rendezvous of nodes,
+# Checks the models of the restart protocol, restart.pml, join.pml, firststep.pml and ending.pml, and that of the rendezvous of nodes,
 # rendezvous.pml, then breaks each of their rules in turn and expects the checker to object. Needs spin and a C compiler (Debian: apt-get install spin gcc). "check.sh --long" takes larger jobs
 # and more faults.
 set -euo pipefail
@@ -105,6 +105,21 @@ check breaks firststep N=3 FAULTS=1 BREAK_LIMIT        # waits for a rank that h
 check breaks firststep N=3 FAULTS=0 BREAK_PAUSE        # the limit holds for a rank that has paused, too
 check breaks firststep N=3 FAULTS=0 BREAK_NAME         # names the rank that waits
 check breaks firststep N=3 FAULTS=0 STEPWISE           # reads who has paused before it reads who has begun
+
+# Rules 14, 15 and 17: how an iteration ends.
+check holds ending N=2
+check holds ending N=3 STEPS=3
+if [[ "${1:-}" == --long ]]; then
+  check holds ending N=3
+  check holds ending N=3 MARGIN=2
+fi
+check breaks ending N=2 DENY_SAFE                      # the iteration ends at the safe point
+check breaks ending N=2 BREAK_EXACT                    # stops as soon as it learns of the step
+check breaks ending N=2 BREAK_MISSED                   # does not interrupt if it has passed the step
+check breaks ending N=2 BREAK_CLAIM                    # publishes another step
+check breaks ending N=2 BREAK_LEAVE                    # arrives at `stopped` though it leaves
+check breaks ending N=2 BREAK_VALUE                    # does not say in the outcome that it is a hang
+check breaks ending N=2 BREAK_SAY                      # says where it stands once it has arrived
 
 # The rendezvous of nodes.
 check holds rendezvous AGENTS=3 LEAST=2 MOST=3 FAULTS=1

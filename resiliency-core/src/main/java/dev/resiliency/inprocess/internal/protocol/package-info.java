@@ -144,8 +144,8 @@
  * is skipped.
  *
  * <p>{@code docs/model/restart.pml} is a model of rules 1 to 7 for the model checker Spin, {@code docs/model/join.pml}
- * one of rules 3 to 13, and {@code docs/model/firststep.pml} one of rule 16 but for the joiner that leaves. Rules 14, 15 and 17 are
- * not modelled.
+ * one of rules 3 to 13, {@code docs/model/firststep.pml} one of rule 16 but for the joiner that leaves, and {@code
+ * docs/model/ending.pml} one of rules 14, 15 and 17 but for their limits.
  */
 @NullMarked
 package dev.resiliency.inprocess.internal.protocol;
