@@ -327,7 +327,7 @@ public final class StampWriter implements RankMonitorClient {
             stamps.set(StampLayout.RANKS, ranks(initialRank, activeRank.isPresent() ? activeRank.getAsInt() + 2 : 1));
             synchronized (stamps) {
                 if (activeRank.isEmpty()) {
-                    stamps.set(StampLayout.LATEST_STEP, 0); // the others go on without it
+                    stamps.set(StampLayout.LATEST_STEP, 0); // the others continue without it
                 }
                 int at = StampLayout.beginning(iteration + 1L);
                 stamps.set(at + StampLayout.FIRST_STEP, 0); // there is no beginning until there is this

@@ -34,6 +34,6 @@ record Remedy(Kind kind, String reason) {
     static Remedy ofLostNode(RestartPolicy policy) {
         return policy == RestartPolicy.HARD
                 ? new Remedy(Kind.RESTART_JOB, "all ranks of the job start again")
-                : new Remedy(Kind.NOTHING, "the others go on without it, until it comes back");
+                : new Remedy(Kind.NOTHING, "the others continue without it until it rejoins");
     }
 }

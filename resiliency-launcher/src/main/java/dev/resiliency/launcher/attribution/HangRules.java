@@ -32,7 +32,7 @@ final class HangRules {
                     .formatted(tied.size(), activity);
         }
         if (first.isSuspended()) {
-            return "its process stands still: look for who has suspended it, and whether its host swaps or collects garbage";
+            return "its process stands still: find out who suspended it, and whether its host swaps or collects garbage";
         }
         return switch (first.standing().activity()) {
             case DEADLOCK -> "two of its threads wait for each other: correct the order of their locks";

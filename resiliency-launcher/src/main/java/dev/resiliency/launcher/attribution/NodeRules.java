@@ -57,7 +57,7 @@ final class NodeRules {
                 isSilent
                         ? "its agent is gone with all its processes, and nobody has closed their connections: the host may come"
                                 + " back when it has been looked at"
-                        : "its agent is gone with all its processes: if the host lives, look for who has ended the agent, and"
+                        : "its agent is gone with all its processes: if the host is up, find out who ended the agent, and"
                                 + " start it again");
     }
 
@@ -66,7 +66,7 @@ final class NodeRules {
                 Cause.KILLED,
                 "agent of " + it.first().node(),
                 Suggestion.RESTART,
-                "the node has another agent already: look for who has ended the one before, with all its processes");
+                "the node has another agent already: find out who ended the one before, with all its processes");
     }
 
     private static Judgement nodesMissing(Case it) {

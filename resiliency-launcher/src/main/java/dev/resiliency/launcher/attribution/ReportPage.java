@@ -39,7 +39,7 @@ public final class ReportPage {
                 .formatted(
                         report.isWholeAgain()
                                 ? "was whole again after " + Durations.format(Duration.ofMillis(report.wholeAfter()))
-                                : "was not whole again when this was written",
+                                : "was not yet whole when this was written",
                         report.cycle(),
                         showsSteps ? "; " + report.steps() : ""));
         Recommendation external = report.external();

@@ -196,7 +196,7 @@ final class Rules {
                 Cause.KILLED,
                 "monitor process of " + it.first().who(),
                 Suggestion.RESTART,
-                "a rank leaves when its monitor process is gone: look for who ends processes on this host");
+                "a rank leaves when its monitor process is gone: find out who ends processes on this host");
     }
 
     private static @Nullable Thrown thrownBy(Case it) {

@@ -104,7 +104,7 @@ public final class JobControl {
             Map<String, String> unhealthy = unhealthy();
             throw new StoreException(
                     unhealthy.isEmpty()
-                            ? "no agent of a job '%s' has come to the store at %s: see --rdzv-id"
+                            ? "no agent of a job '%s' has registered with the store at %s: see --rdzv-id"
                                     .formatted(jobId, session.address())
                             : "no node takes part in job '%s' yet; these are unhealthy: %s"
                                     .formatted(jobId, unhealthy));

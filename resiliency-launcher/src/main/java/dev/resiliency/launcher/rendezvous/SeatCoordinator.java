@@ -104,7 +104,7 @@ final class SeatCoordinator {
         } else if (action instanceof Action.AnnounceGone gone) {
             listener.nodeGone(nameOf(gone.node()) + " " + gone.fate());
         } else if (action instanceof Action.AnnounceSeated seated) {
-            listener.noted("node %s has come, as group rank %d"
+            listener.noted("node %s has joined, as group rank %d"
                     .formatted(seated.node(), seated.seat().group()));
         }
     }
@@ -190,7 +190,7 @@ final class SeatCoordinator {
         Handle<Value> current = batch.add(Keys.peek(Keys.CYCLE));
         addWatches(batch);
         thread.then(batch.submit(store.timeout()), results -> {
-            events.record(JobEvent.Kind.NODE_CAME, "node %s has come".formatted(self));
+            events.record(JobEvent.Kind.NODE_CAME, "node %s has joined".formatted(self));
             if (results.get(range).size() > 0) {
                 handle(new Event.Scaled(NodeRange.read(results.get(range).text())));
             }
@@ -238,7 +238,7 @@ final class SeatCoordinator {
         } else if (set.equals(Keys.GONE)) {
             thread.lost("this agent counts as dead: the store has heard nothing of it for "
                     + settings.lease().toSeconds() + " s, or another agent with the node name '" + settings.name()
-                    + "' has come");
+                    + "' has joined");
         }
     }
 

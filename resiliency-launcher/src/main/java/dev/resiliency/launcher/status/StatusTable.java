@@ -63,10 +63,10 @@ public final class StatusTable {
     public List<String> lines(long now) {
         JobStatus known = status;
         if (known == null) {
-            return List.of("job %s: no agent has come yet".formatted(jobId));
+            return List.of("job %s: no agent has joined yet".formatted(jobId));
         }
         List<String> lines = new ArrayList<>();
-        lines.add("job %s: %d nodes with %d ranks each, policy %s, cycle %d, %d restarts"
+        lines.add("job %s: %d nodes with %d ranks each, policy %s, cycle %d, %d process restarts"
                 .formatted(
                         jobId,
                         known.terms().nodes(),
@@ -114,7 +114,7 @@ public final class StatusTable {
             return;
         }
         lines.add("");
-        lines.add(SECTION.formatted("SECTION", "TIMES", "P50", "P99", "SLOWEST", "LIMIT", "OF LIMIT"));
+        lines.add(SECTION.formatted("SECTION", "COUNT", "P50", "P99", "SLOWEST", "LIMIT", "OF LIMIT"));
         for (SectionSummary section : sections) {
             boolean isLimited = section.limit() > 0;
             lines.add(SECTION.formatted(

@@ -73,7 +73,7 @@ function health(counts, ended) {
   if (!everConnected) return ["idle", "connecting"];
   if (!connected) return ["failed", "no connection"];
   if (job.lost) return ["failed", "store lost"];
-  if (!job.status) return ["idle", "no agent has come yet"];
+  if (!job.status) return ["idle", "no agent has joined yet"];
   if (ended) return [ended.startsWith("0 ") ? "completed" : "failed", "ended"];
   if (counts.failed > 0) return ["failed", plural(counts.failed, "rank") + " down"];
   if (counts.stopping > 0) return ["stopping", "stopping"];

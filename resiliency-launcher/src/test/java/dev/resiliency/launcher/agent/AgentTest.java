@@ -625,7 +625,7 @@ class AgentTest {
         runFor(LONG);
 
         assertThat(on(new NodeGone("node node7 is lost")))
-                .containsExactly(new Note("node node7 is lost: the others go on without it, until it comes back"));
+                .containsExactly(new Note("node node7 is lost: the others continue without it until it rejoins"));
     }
 
     @Test

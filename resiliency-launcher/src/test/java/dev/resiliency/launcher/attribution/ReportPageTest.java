@@ -48,7 +48,7 @@ class ReportPageTest {
                         "  first        rank 1 on node n0, at T",
                         "  suggestion   restart: the program has ended by itself: what it has printed last may say why",
                         "  evidence     rank 1 exited with code 17",
-                        "  the world    was not whole again when this was written, cycle 3",
+                        "  the world    was not yet whole when this was written, cycle 3",
                         "  facts        in the order in which the store learned of them",
                         "    1    T  rank 1 on n0 exited with code 17");
     }
@@ -202,8 +202,8 @@ class ReportPageTest {
         CycleReport broken = report(JobHistory.of(1), ended(1, 1, 17, Evidence.NONE));
 
         assertThat(page(broken.with(Repetition.UNKNOWN, true)))
-                .contains("  the world    was not whole again when this was written, cycle 3");
+                .contains("  the world    was not yet whole when this was written, cycle 3");
         assertThat(page(broken.with(repetition(1200, 1200), true)))
-                .contains("  the world    was not whole again when this was written, cycle 3; no step repeated");
+                .contains("  the world    was not yet whole when this was written, cycle 3; no step repeated");
     }
 }

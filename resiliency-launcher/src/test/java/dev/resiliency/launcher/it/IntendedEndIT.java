@@ -102,7 +102,7 @@ class IntendedEndIT {
             resiliency("drain", "node1");
             assertThat(one.awaitExit()).as(one.log()).isZero();
             awaitWorld(zero, 2, alone);
-            zero.awaitLog("node node1 (127.0.0.2) has left (drained): the others go on without it");
+            zero.awaitLog("node node1 (127.0.0.2) has left (drained): the others continue without it");
             assertThat(resiliency("status")).containsPattern("node1 .* left \\(drained\\)");
 
             for (String signal : List.of("TERM", "HUP", "INT")) {

@@ -58,7 +58,7 @@ class NodesIT {
             one.awaitLine("[rank 3] ready");
 
             one.process().kill();
-            zero.awaitLog("node node1 (127.0.0.2) is lost: the others go on without it");
+            zero.awaitLog("node node1 (127.0.0.2) is lost: the others continue without it");
             try (Launched odd = Launched.script(directory, "odd", "true", options(3, "--nproc-per-node", "3"));
                     Launched again = Launched.script(
                             Files.createDirectory(directory.resolve("again")), "node1", script, options(2))) {
@@ -70,7 +70,7 @@ class NodesIT {
                 Files.createFile(end);
                 assertThat(again.awaitExit()).as(again.log()).isZero();
                 assertThat(zero.awaitExit()).as(zero.log()).isZero();
-                assertThat(zero.log()).contains("node node1 (127.0.0.2) has come, as group rank 1");
+                assertThat(zero.log()).contains("node node1 (127.0.0.2) has joined, as group rank 1");
             }
         }
     }
@@ -158,7 +158,7 @@ class NodesIT {
                         .anyMatch(line -> line.startsWith("training with 2 of 4 ranks, last interruption "))
                         .filteredOn(line -> !line.startsWith("training"))
                         .containsExactly(
-                                "job default: 2 nodes with 2 ranks each, policy soft, cycle 1, 0 restarts",
+                                "job default: 2 nodes with 2 ranks each, policy soft, cycle 1, 0 process restarts",
                                 "NODE ADDRESS STATE RANKS",
                                 "node0 127.0.0.1 runs 0-1 2 running",
                                 " rank 0 running process",
@@ -227,7 +227,7 @@ class NodesIT {
                 control("scale", "2", "--rdzv-id", "default");
                 zero.awaitLine("[rank 0] cycle 2 of 4");
                 two.awaitLine("[rank 3] cycle 2 of 4");
-                assertThat(control("status").get(0)).contains("cycle 2, 0 restarts");
+                assertThat(control("status").get(0)).contains("cycle 2, 0 process restarts");
                 Files.createFile(end);
                 assertThat(two.awaitExit()).as(two.log()).isZero();
                 assertThat(zero.awaitExit()).as(zero.log()).isZero();

@@ -105,7 +105,7 @@ class RankEndsIT {
                 Launched one = Launched.command(directory, "node1", List.of("no-such-program"), other)) {
             assertThat(one.awaitExit()).as(one.log()).isEqualTo(127);
             zero.awaitLine("ready");
-            zero.awaitLog("node node1 (127.0.0.2) has left: the others go on without it");
+            zero.awaitLog("node node1 (127.0.0.2) has left: the others continue without it");
             Files.createFile(end);
             assertThat(zero.awaitExit()).as(zero.log()).isZero();
         }

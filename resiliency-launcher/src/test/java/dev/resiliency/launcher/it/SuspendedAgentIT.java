@@ -155,7 +155,7 @@ class SuspendedAgentIT {
             one.awaitLine("cycle 0");
 
             one.process().signal("STOP");
-            zero.awaitLog("node node1 (127.0.0.2) is lost: the others go on without it");
+            zero.awaitLog("node node1 (127.0.0.2) is lost: the others continue without it");
             one.process().signal("CONT");
 
             assertThat(one.awaitExit()).as(one.log()).isEqualTo(1);
@@ -205,7 +205,7 @@ class SuspendedAgentIT {
                 one.process().signal("CONT");
 
                 assertThat(one.awaitExit()).as(one.log()).isEqualTo(1);
-                assertThat(one.log()).contains("another agent with the node name 'node1' has come");
+                assertThat(one.log()).contains("another agent with the node name 'node1' has joined");
                 complete(again, zero);
             }
         }

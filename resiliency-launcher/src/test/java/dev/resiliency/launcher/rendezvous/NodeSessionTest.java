@@ -455,7 +455,8 @@ class NodeSessionTest {
         assertThat(d.learned).containsExactly("seat 3 in cycle 0");
         assertThat(a.notes)
                 .containsExactly(
-                        "node c (10.0.0.1) has come, as group rank 2", "node d (10.0.0.1) has come, as group rank 3");
+                        "node c (10.0.0.1) has joined, as group rank 2",
+                        "node d (10.0.0.1) has joined, as group rank 3");
 
         a.isSlow = true; // so that it learns of the next two at once
         TestNode f = node("f");
@@ -575,7 +576,7 @@ class NodeSessionTest {
         JobControl other = new JobControl(store, "other");
         for (ThrowingCallable call : List.<ThrowingCallable>of(
                 other::status, other::events, other::store, () -> other.follow(event -> {}))) {
-            assertThatThrownBy(call).hasMessageContaining("no agent of a job 'other' has come");
+            assertThatThrownBy(call).hasMessageContaining("no agent of a job 'other' has registered");
         }
     }
 
@@ -697,11 +698,11 @@ class NodeSessionTest {
 
         assertThat(events())
                 .containsExactly(
-                        "a NODE_CAME node a (10.0.0.1) has come",
-                        "b NODE_CAME node b (10.0.0.1) has come",
-                        "c NODE_CAME node c (10.0.0.1) has come",
+                        "a NODE_CAME node a (10.0.0.1) has joined",
+                        "b NODE_CAME node b (10.0.0.1) has joined",
+                        "c NODE_CAME node c (10.0.0.1) has joined",
                         "a NODE_LOST node b (10.0.0.1) is lost",
-                        "d NODE_CAME node d (10.0.0.1) has come",
+                        "d NODE_CAME node d (10.0.0.1) has joined",
                         "d NODE_LOST node a (10.0.0.1) is lost",
                         "d CYCLE cycle 1: all start again");
     }
@@ -876,7 +877,7 @@ class NodeSessionTest {
         assertThat(control.unhealthy()).isEmpty();
         assertThat(events())
                 .containsExactly(
-                        "a NODE_CAME node a (10.0.0.1) has come",
+                        "a NODE_CAME node a (10.0.0.1) has joined",
                         "a NODE_UNHEALTHY node a is unhealthy: no disk",
                         "a NODE_HEALTHY node a is healthy again");
     }

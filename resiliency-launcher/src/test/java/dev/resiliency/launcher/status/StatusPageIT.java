@@ -110,7 +110,7 @@ class StatusPageIT {
             job.event(
                     SimulatedJob.name(node),
                     JobEvent.Kind.NODE_CAME,
-                    "node %s has come".formatted(SimulatedJob.name(node)),
+                    "node %s has joined".formatted(SimulatedJob.name(node)),
                     hour);
         }
         String first = SimulatedJob.name(0);

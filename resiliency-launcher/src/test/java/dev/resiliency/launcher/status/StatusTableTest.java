@@ -68,7 +68,7 @@ class StatusTableTest {
 
     @Test
     void firstComesWhetherItTrainsAndWhatHasInterruptedIt() throws Exception {
-        job.event("gpu-0000", JobEvent.Kind.NODE_CAME, "node gpu-0000 has come", 2 * HOUR);
+        job.event("gpu-0000", JobEvent.Kind.NODE_CAME, "node gpu-0000 has joined", 2 * HOUR);
         restartAfterAFaultAndThenOneThatIsIntended();
         job.train(0, 19_105);
         job.train(1, 19_104);

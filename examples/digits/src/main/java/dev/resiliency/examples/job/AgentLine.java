@@ -24,7 +24,7 @@ public record AgentLine(Kind kind, long number, String process, String text) {
         /** A node is lost; only the agent with the lowest number says so. */
         NODE_LOST("(?:the former agent of )?node .* is lost: .*"),
         /** A node has come late, or again; only the agent with the lowest number says so. */
-        NODE_CAME("node .* has come, as group rank .*"),
+        NODE_CAME("node .* has joined, as group rank .*"),
         /** All ranks of all nodes start again. */
         CYCLE("cycle (\\d+): .*");
 

@@ -38,7 +38,7 @@ class LaunchIT {
         assertThat(json.get("stepsLost").intValue()).isZero();
         assertThat(json.get("accuracy").doubleValue()).isGreaterThanOrEqualTo(0.95);
         assertThat(script.output())
-                .contains("was ended by SIGKILL", "node node3 (127.0.0.4) is lost", "node node3 (127.0.0.4) has come")
+                .contains("was ended by SIGKILL", "node node3 (127.0.0.4) is lost", "node node3 (127.0.0.4) has joined")
                 .doesNotContain("FAILED");
         assertThat(script.filesLeft()).isEmpty();
     }

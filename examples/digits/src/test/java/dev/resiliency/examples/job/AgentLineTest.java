@@ -20,8 +20,8 @@ class AgentLineTest {
                 "process 4791 runs spare 1.2|RUNS|4791|spare 1.2",
                 "rank 3 (process 4712) was ended by SIGKILL after 7m28s: it is started again|ENDED|4712|''",
                 "spare 1.2 (process 4713) exited with code 0 after 7m28s|ENDED|4713|''",
-                "node node2 (127.0.0.3) is lost: the others go on without it|NODE_LOST|0|''",
-                "node node2 (127.0.0.3) has come, as group rank 2|NODE_CAME|0|''",
+                "node node2 (127.0.0.3) is lost: the others continue without it|NODE_LOST|0|''",
+                "node node2 (127.0.0.3) has joined, as group rank 2|NODE_CAME|0|''",
                 "cycle 2: node node2 (127.0.0.3) is lost: all ranks of the job start again|CYCLE|2|''"
             })
     void lineOfAnAgentIsRead(String text, Kind kind, long number, String process) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A rank that cannot take part in its job says so, and the others go on without it at once: real processes. */
+/** A rank that cannot take part in its job says so, and the others continue without it at once: real processes. */
 class LeavingIT {
     @TempDir
     private Path directory;

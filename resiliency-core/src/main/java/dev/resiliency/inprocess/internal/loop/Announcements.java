@@ -208,7 +208,7 @@ public final class Announcements {
 
     /** Reports how long this rank has been waiting for others. */
     void waits(Duration elapsed, String what, String who) {
-        log.info("{} has waited {} s for others to {}: {}", prefix, elapsed.toSeconds(), what, who);
+        log.info("{} is still waiting after {} s for others to {}: {}", prefix, elapsed.toSeconds(), what, who);
     }
 
     /** Reports the threads that the function has left behind. */
@@ -275,7 +275,7 @@ public final class Announcements {
     /** Reports how long this process has been waiting to join. */
     void stillWaitsToJoin(Duration elapsed) {
         log.info(
-                "{} has waited {} s to join the running job: it is admitted when a rank is lost, or when the job may grow. If the"
+                "{} is still waiting after {} s to join the running job: it is admitted when a rank is lost, or when the job may grow. If the"
                         + " job cannot admit it, the log of its lowest rank says why",
                 prefix,
                 elapsed.toSeconds());
@@ -384,7 +384,7 @@ public final class Announcements {
         unrecovered = null;
         if (report != null) {
             log.info(
-                    "{} recovered in {} ms, from the fault to the first step",
+                    "{} recovered in {} ms, from the detection of the fault to the first step",
                     prefix,
                     Math.round((at - report.knownAt()) / 1e5) / 10.0);
         }
@@ -410,7 +410,7 @@ public final class Announcements {
 
     void completed(State state) {
         flush();
-        log.info("{} completed, as all active ranks have", prefix);
+        log.info("{} completed: all active ranks have returned", prefix);
         notifyListener(each -> each.worldChanged(new WorldEvent.Completed(state.iteration(), state.activeWorldSize())));
         notifyListener(each -> each.completed(state));
     }

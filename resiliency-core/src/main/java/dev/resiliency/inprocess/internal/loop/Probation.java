@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * What a process that has joined costs the job until it makes its first step: one that has cost it two restarts leaves,
- * so that the others go on without it, and waits before it joins again. It lives as long as the call of the wrapper.
+ * so that the others continue without it, and waits before it joins again. It lives as long as the call of the wrapper.
  * Confined to the thread of the restart loop, of which there is one at a time.
  */
 public final class Probation {

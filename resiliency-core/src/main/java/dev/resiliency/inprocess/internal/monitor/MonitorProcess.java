@@ -105,7 +105,7 @@ public final class MonitorProcess implements AutoCloseable {
                 return;
             }
             if (start.getsOn(process.info().totalCpuDuration().orElse(Duration.ZERO))) {
-                LOG.info("the monitor process {} is still starting: this host is overloaded", pid());
+                LOG.info("the monitor process (pid {}) is still starting: this host may be overloaded", pid());
                 awaitStart(start);
             } else {
                 lose(start.describe());

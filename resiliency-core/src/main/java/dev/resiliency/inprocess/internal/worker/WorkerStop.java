@@ -103,14 +103,14 @@ public final class WorkerStop {
 
     private void stopFromOutside() {
         LOG.warn(
-                "{} the function has not ended {} ms after it was interrupted: it must let RestartSignal and"
-                        + " InterruptedException through, and register with onAbort what unblocks it; {}; {}",
+                "{} the function still runs {} ms after it was interrupted: {}; {}. It must not swallow RestartSignal or"
+                        + " InterruptedException, and must register with onAbort what unblocks it",
                 prefix,
                 since.elapsed().toMillis(),
+                worker.place(),
                 control == null
                         ? "without JNA on the class path it cannot be stopped from outside"
-                        : "RestartSignal is thrown into it from outside",
-                worker.place());
+                        : "now RestartSignal is thrown into it from outside");
         if (control != null) {
             AsyncStop.start(worker, control, abort.call().state().iteration(), prefix);
         }

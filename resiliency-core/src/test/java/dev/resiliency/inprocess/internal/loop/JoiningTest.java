@@ -292,7 +292,7 @@ class JoiningTest {
         }
     }
 
-    /** Lets a process join, and kills it at once; the others go on without it. */
+    /** Lets a process join, and kills it at once; the others continue without it. */
     private static void joinAndDie(SteppedJob job) {
         SteppedRank joiner = job.come(0);
         job.until(LoopState.LAST_CALL, job.rank(0), job.rank(1));
@@ -742,7 +742,7 @@ class JoiningTest {
             }
 
             assertThat(spare.state()).isEqualTo(JOINING);
-            verify(scenario.log).info(contains("has waited {} s to join"), any(), any());
+            verify(scenario.log).info(contains("is still waiting after {} s to join"), any(), any());
         }
     }
 

@@ -665,7 +665,7 @@ class RestartLoopTest {
             job.only(job.rank(0), REGROUPING);
             job.rank(0).clock.advance(Duration.ofMillis(4_999));
             job.rank(0).loop.step();
-            verify(scenario.log, never()).info(contains("has waited"), any(Object[].class));
+            verify(scenario.log, never()).info(contains("is still waiting"), any(Object[].class));
 
             job.rank(0).clock.advance(Duration.ofMillis(1));
             for (int lines = 1; lines <= 3; lines++) {
@@ -673,7 +673,7 @@ class RestartLoopTest {
                 job.rank(0).loop.step();
                 await().untilAsserted(() -> {
                     job.rank(0).loop.step();
-                    verify(scenario.log, times(expected)).info(contains("has waited"), any(Object[].class));
+                    verify(scenario.log, times(expected)).info(contains("is still waiting"), any(Object[].class));
                 });
                 job.rank(0).clock.advance(Duration.ofSeconds(5L << (lines - 1)));
             }
@@ -682,7 +682,7 @@ class RestartLoopTest {
     }
 
     private static void verifyWaitOfFiveSeconds(org.slf4j.Logger log, String what, IndexSet missing) {
-        verify(log).info(contains("has waited"), any(), eq(5L), eq(what), eq("ranks " + missing));
+        verify(log).info(contains("is still waiting"), any(), eq(5L), eq(what), eq("ranks " + missing));
     }
 
     @Test
@@ -1201,7 +1201,10 @@ class RestartLoopTest {
             job.stepAll();
 
             verify(scenario.log)
-                    .info(eq("{} recovered in {} ms, from the fault to the first step"), any(), any(Double.class));
+                    .info(
+                            eq("{} recovered in {} ms, from the detection of the fault to the first step"),
+                            any(),
+                            any(Double.class));
         }
     }
 

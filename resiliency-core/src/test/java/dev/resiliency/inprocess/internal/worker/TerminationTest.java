@@ -380,7 +380,7 @@ class TerminationTest {
             assertThat(termination.isStopped()).isFalse();
             assertThat(termination.isStopped()).isFalse();
 
-            assertThat(log.messages().stream().filter(line -> line.contains("the function has not ended 5000 ms")))
+            assertThat(log.messages().stream().filter(line -> line.contains("the function still runs 5000 ms")))
                     .singleElement()
                     .asString()
                     .contains("thread worker is at");
