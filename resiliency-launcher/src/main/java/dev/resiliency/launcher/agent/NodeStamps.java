@@ -311,7 +311,7 @@ final class NodeStamps implements AutoCloseable {
         if (times != null) {
             times.summary().stream()
                     .filter(section -> section.count() > 0)
-                    .map(section -> "in this run and those before, " + section.line())
+                    .map(section -> "in this run and earlier ones, " + section.line())
                     .forEach(log::line);
             try {
                 times.save();

@@ -17,13 +17,13 @@ public record SectionSummary(String section, long count, double p50, double p99,
 
     /** Returns this as a line for people. */
     public String line() {
-        String what = section.isEmpty() ? "heartbeats" : "section '" + section + "'";
+        String what = section.isEmpty() ? "intervals between heartbeats" : "section '" + section + "'";
         String ofLimit = limit == 0
                 ? ""
                 : String.format(Locale.ROOT, ", limit %.3f s, of which %.0f %% were needed", limit, 100 * nearest());
         return String.format(
                 Locale.ROOT,
-                "%s: %d times, p50 %.3f s, p99 %.3f s, slowest %.3f s%s",
+                "%s: %d measured, p50 %.3f s, p99 %.3f s, slowest %.3f s%s",
                 what,
                 count,
                 p50,

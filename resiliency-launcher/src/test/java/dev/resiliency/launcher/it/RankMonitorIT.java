@@ -197,7 +197,7 @@ class RankMonitorIT {
     void timesOfARunAreKeptAndLimitTheNext() throws Exception {
         try (Launched first = rank("timings", "--nproc-per-node", "2")) {
             assertThat(first.awaitExit()).as(first.log()).isZero();
-            assertThat(first.log()).contains("section 'step': 54 times, p50 0.0");
+            assertThat(first.log()).contains("section 'step': 54 measured, p50 0.0");
         }
         assertThat(directory.resolve("run/times/default.json")).content().contains("\"step\"", "\"\"");
 

@@ -10,10 +10,10 @@ class SectionSummaryTest {
     void lineSaysHowMuchOfTheLimitWasNeeded() {
         assertThat(new SectionSummary("step", 20, 0.25, 0.5, 9, 30).line())
                 .isEqualTo(
-                        "section 'step': 20 times, p50 0.250 s, p99 0.500 s, slowest 9.000 s, limit 30.000 s, of which"
+                        "section 'step': 20 measured, p50 0.250 s, p99 0.500 s, slowest 9.000 s, limit 30.000 s, of which"
                                 + " 30 % were needed");
         assertThat(new SectionSummary("", 7, 0.25, 0.5, 9, 0).line())
-                .isEqualTo("heartbeats: 7 times, p50 0.250 s, p99 0.500 s, slowest 9.000 s");
+                .isEqualTo("intervals between heartbeats: 7 measured, p50 0.250 s, p99 0.500 s, slowest 9.000 s");
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.inprocess.spi.stack.StackFrames;
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -176,9 +177,18 @@ public final class Announcements {
     void flush() {
         settled();
         if (failure != null) {
-            boolean isLost = Faults.kindOf(failure.thrown()) == Interruption.Kind.CONNECTION_LOST;
-            String what = isLost ? " has lost a connection, perhaps to a rank that has failed" : " failed";
-            log.warn("{} the " + failure.step() + what + "; all ranks restart", prefix, failure.thrown());
+            Throwable thrown = failure.thrown();
+            if (Faults.kindOf(thrown) == Interruption.Kind.CONNECTION_LOST) {
+                log.info(
+                        "{} the {} has lost a connection, probably to a rank that has ended: {} at {}; all ranks restart",
+                        prefix,
+                        failure.step(),
+                        Faults.textOf(thrown),
+                        StackFrames.place(StackFrames.notable(thrown.getStackTrace())));
+                log.debug("{} the lost connection", prefix, thrown);
+            } else {
+                log.warn("{} the " + failure.step() + " failed; all ranks restart", prefix, thrown);
+            }
             failure = null;
         }
     }
@@ -384,7 +394,7 @@ public final class Announcements {
         unrecovered = null;
         if (report != null) {
             log.info(
-                    "{} recovered in {} ms, from the detection of the fault to the first step",
+                    "{} recovered in {} ms, from the interruption to the first step",
                     prefix,
                     Math.round((at - report.knownAt()) / 1e5) / 10.0);
         }

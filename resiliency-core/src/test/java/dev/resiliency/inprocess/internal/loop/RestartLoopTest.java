@@ -1202,7 +1202,7 @@ class RestartLoopTest {
 
             verify(scenario.log)
                     .info(
-                            eq("{} recovered in {} ms, from the detection of the fault to the first step"),
+                            eq("{} recovered in {} ms, from the interruption to the first step"),
                             any(),
                             any(Double.class));
         }
