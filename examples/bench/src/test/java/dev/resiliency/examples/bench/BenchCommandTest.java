@@ -25,35 +25,6 @@ class BenchCommandTest {
         assertThat(help(benchmark)).contains("Usage: bench.sh " + benchmark + " ");
     }
 
-    @Test
-    void helpOfTheStoreListsItsOptions() {
-        assertThat(help("store")).contains("--clients=N", "--rounds=N", "--json=FILE", "Examples:");
-    }
-
-    @Test
-    void helpOfChaosListsItsOptions() {
-        assertThat(help("chaos"))
-                .contains("--minutes=M", "--ranks=N", "--seed=S", "--fault=KIND", "--disturb=KIND", "--undisturbed")
-                .contains("outage", "other-world", "Exit codes:");
-    }
-
-    @Test
-    void helpOfChaosSaysThatRanksAreReplaced() {
-        assertThat(help("chaos")).contains("next generation", "started-twice", "--launched");
-    }
-
-    @Test
-    void helpOfRestartListsItsReplacements() {
-        assertThat(help("restart"))
-                .contains("--training=NAME", "--replace=KIND", "none, spare, fresh", "× without", "JVM start")
-                .contains("--state=MB", "--simulated=N", "× floor");
-    }
-
-    @Test
-    void helpOfLaunchListsItsReplacements() {
-        assertThat(help("launch")).contains("--replace=KIND", "spare, fresh, hard", "policy hard");
-    }
-
     private static String help(String... command) {
         String[] arguments = Arrays.copyOf(command, command.length + 1);
         arguments[command.length] = "--help";

@@ -51,10 +51,7 @@ final class Board {
     long stepsLost;
     /** The number of the job's latest generation. */
     int generation;
-    /** How many processes have taken the place of others. */
-    int replacements;
 
-    private final List<String> names;
     private final Restarts pending = new Restarts();
     private final List<Restart> restarts = new ArrayList<>();
     /** By iteration: the worst source from which any rank had its state, as {@link Source} orders them. */
@@ -80,12 +77,11 @@ final class Board {
         }
     }
 
-    /** Creates the board of a job that has not begun; {@code names} are what people call the ranks. */
-    Board(FaultPlan plan, int active, List<String> names) {
+    /** Creates the board of a job that has not begun. */
+    Board(FaultPlan plan, int active) {
         this.plan = plan;
         this.active = active;
-        this.names = names;
-        IntStream.range(0, plan.ranks()).forEach(rank -> ranks.add(new RankStatus(rank, null, 0)));
+        IntStream.range(0, plan.ranks()).forEach(rank -> ranks.add(new RankStatus(rank, null)));
     }
 
     /** Applies what a rank has reported. */
@@ -93,10 +89,10 @@ final class Board {
         int rank = report.rank();
         long nanos = report.nanos();
         DemoEvent event = report.event();
-        if (event instanceof Waits waits) {
-            waits(rank, waits.pid());
-        } else if (ranks.get(rank).phase == Phase.LOST) {
+        if (ranks.get(rank).phase == Phase.LOST) {
             applyToLostRank(rank, event);
+        } else if (event instanceof Waits) {
+            waits(rank);
         } else if (event instanceof Entered entered) {
             entered(rank, entered, nanos);
         } else if (event instanceof Recovered recovered) {
@@ -123,24 +119,16 @@ final class Board {
         if (event instanceof Failed failed) {
             tell("rank %s has left the job: %s".formatted(label(rank), failed.reason()));
         } else if (event instanceof Finished) {
-            problem("rank %s should have been lost, but finished".formatted(names.get(rank)));
+            problem("rank %d should have been lost, but finished".formatted(rank));
         }
     }
 
-    /** An agent replaces a process without a word: another one waits. */
-    private void waits(int rank, long pid) {
-        if (ranks.get(rank).pid != 0 && ranks.get(rank).pid != pid) {
-            startsAgain(rank, pid);
-        }
+    private void waits(int rank) {
         RankStatus status = ranks.get(rank);
-        if (status.phase == Phase.LOST) {
-            return; // killed since
-        }
-        status.pid = pid;
         status.phase = Phase.WAITING;
         status.hasWaited = true;
         if (hasReserves() && furthestStep > 0) {
-            tell("rank %s waits until it is needed".formatted(names.get(rank)));
+            tell("rank %d waits until it is needed".formatted(rank));
         }
     }
 
@@ -247,17 +235,11 @@ final class Board {
             Restart restart = over.get();
             restarts.add(restart);
             String who = restart.isForJoin() ? "" : "%d of %d ranks train again ".formatted(training(), ranks.size());
-            tell("restart %d: %s%s".formatted(restarts.size(), who, restart.timing()));
+            tell("restart %d: %s%s".formatted(restarts.size(), who, restart.summary()));
         }
     }
 
-    /** Records that no process of a rank is started yet. */
-    void isAbsent(int rank) {
-        ranks.get(rank).phase = Phase.NOT_THERE;
-    }
-
-    /** Records that the process of a rank is killed, or lost to the job in another way. */
-    void killed(int rank, long nanos) {
+    private void killed(int rank, long nanos) {
         ranks.get(rank).phase = Phase.LOST;
         lost(rank, nanos);
     }
@@ -268,7 +250,7 @@ final class Board {
         status.ended = true;
         String exit = "the process of rank %s exited with code %d".formatted(label(rank), exitCode);
         if (status.phase == Phase.FINISHED && exitCode != 0) {
-            problem("rank %s finished, but its process exited with code %d".formatted(names.get(rank), exitCode));
+            problem("rank %d finished, but its process exited with code %d".formatted(rank, exitCode));
         } else if (!status.isOver()) {
             status.phase = Phase.FAILED;
             lost(rank, nanos);
@@ -283,9 +265,8 @@ final class Board {
 
     /** Records that another process takes the place of the one that a rank had. */
     void startsAgain(int rank, long pid) {
-        ranks.set(rank, new RankStatus(ranks.get(rank).number, ranks.get(rank).lost, pid));
-        replacements++;
-        tell("rank %s is started again, as process %d".formatted(names.get(rank), pid));
+        ranks.set(rank, new RankStatus(ranks.get(rank).number, ranks.get(rank).lost));
+        tell("rank %d is started again, as process %d".formatted(rank, pid));
     }
 
     /** Returns the ranks that stand still, on hosts that the others have gone on without. */
@@ -297,8 +278,7 @@ final class Board {
                 .toList();
     }
 
-    /** Adds a line to the story. */
-    void tell(String line) {
+    private void tell(String line) {
         story.add(line);
     }
 
@@ -312,11 +292,10 @@ final class Board {
     /** Returns what people read for a rank: {@code 2} or, if its process joined later, {@code 2 (8)}. */
     String label(int rank) {
         int number = ranks.get(rank).number;
-        return number == rank ? names.get(rank) : "%s (%d)".formatted(names.get(rank), number);
+        return number == rank ? "" + rank : "%d (%d)".formatted(rank, number);
     }
 
-    /** Returns how many ranks train now. */
-    long training() {
+    private long training() {
         return ranks.stream().filter(rank -> rank.phase == Phase.TRAINING).count();
     }
 

@@ -5,6 +5,7 @@ import dev.resiliency.examples.fault.FaultPlan;
 import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.Program;
+import dev.resiliency.examples.job.Program.Mistake;
 import dev.resiliency.testing.Fault;
 import dev.resiliency.testing.FaultKind;
 import dev.resiliency.testing.ProcessJob;
@@ -14,14 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code demo.sh}: the demo. */
 @Command(
@@ -70,9 +67,6 @@ import picocli.CommandLine.Spec;
 public class DemoCommand implements Callable<Integer> {
     private static final int MOST_RANKS = 32;
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
-
     @Option(
             names = "--ranks",
             paramLabel = "N",
@@ -102,7 +96,7 @@ public class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--replace",
             description = "Start the process of a rank again when it has ended, as a supervisor does, up to "
-                    + RankDemo.BUDGET + " times: it joins the running job and receives the state from the others.")
+                    + Demo.BUDGET + " times: it joins the running job and receives the state from the others.")
     private boolean replace;
 
     @Option(names = "--no-faults", description = "Inject no faults.")
@@ -165,21 +159,20 @@ public class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (noFaults && faults != null) {
-            throw wrong("--fault and --no-faults contradict each other");
+            throw new Mistake("--fault and --no-faults contradict each other");
         }
         json.check();
-        check(ranks >= 1 && ranks <= MOST_RANKS, "--ranks is " + ranks + ": it must be from 1 to " + MOST_RANKS);
+        Program.require(
+                ranks >= 1 && ranks <= MOST_RANKS, "--ranks is " + ranks + ": it must be from 1 to " + MOST_RANKS);
         int training = Objects.requireNonNullElse(active, ranks);
-        check(
+        Program.require(
                 training >= 1 && training <= ranks,
                 "--active is " + training + ": it must be from 1 to the number of ranks, " + ranks);
-        check(steps >= 1, "--steps is " + steps + ": it must be at least 1");
+        Program.require(steps >= 1, "--steps is " + steps + ": it must be at least 1");
         List<TrainingFault> all = faults(training);
-        List<String> names =
-                IntStream.range(0, ranks).mapToObj(Integer::toString).toList();
         boolean hangs = all.stream().anyMatch(fault -> fault.kind().isNoticedByTimeout());
-        return new RankDemo(
-                        new Board(plan(all), training, names),
+        return new Demo(
+                        new Board(plan(all), training),
                         directory -> hangs ? ranks(directory).arguments("--detect-hangs-soon") : ranks(directory))
                 .run(plain, json);
     }
@@ -188,7 +181,7 @@ public class DemoCommand implements Callable<Integer> {
         try {
             return new FaultPlan(ranks, steps, all, replace || all.stream().anyMatch(TrainingFault::hitsAll));
         } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
+            throw new Mistake(e.getMessage());
         }
     }
 
@@ -203,15 +196,5 @@ public class DemoCommand implements Callable<Integer> {
                         .filter(fault -> fault.rank() < training)
                         .map(TrainingFault::new)
                         .toList();
-    }
-
-    private void check(boolean condition, String message) {
-        if (!condition) {
-            throw wrong(message);
-        }
-    }
-
-    private ParameterException wrong(@Nullable String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

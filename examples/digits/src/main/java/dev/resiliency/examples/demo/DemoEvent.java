@@ -1,32 +1,18 @@
 package dev.resiliency.examples.demo;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.resiliency.examples.fault.TrainingFault;
-import dev.resiliency.examples.job.Json;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.state.RecoveryReport;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** An event that a rank reports to the demo. */
-@JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "kind")
-@JsonSubTypes({
-    @JsonSubTypes.Type(DemoEvent.Waits.class),
-    @JsonSubTypes.Type(DemoEvent.Entered.class),
-    @JsonSubTypes.Type(DemoEvent.Recovered.class),
-    @JsonSubTypes.Type(DemoEvent.Measured.class),
-    @JsonSubTypes.Type(DemoEvent.FaultDue.class),
-    @JsonSubTypes.Type(DemoEvent.Restarted.class),
-    @JsonSubTypes.Type(DemoEvent.Finished.class),
-    @JsonSubTypes.Type(DemoEvent.Failed.class),
-})
+@JsonTypeInfo(use = JsonTypeInfo.Id.MINIMAL_CLASS, property = "kind")
 sealed interface DemoEvent {
 
-    /** The process with this id has reached the store, and waits until the job begins or takes it in. */
-    record Waits(long pid) implements DemoEvent {}
+    /** The process has reached the store, and waits until the job begins or takes it in. */
+    record Waits() implements DemoEvent {}
 
     /**
      * An iteration has begun.
@@ -75,27 +61,5 @@ sealed interface DemoEvent {
      * @param rank by which the demo knows the process
      * @param nanos when, by {@link System#nanoTime}: the same clock in all processes of a host
      */
-    record Report(int rank, long nanos, DemoEvent event) {
-
-        /** Returns the report as one line. */
-        String toLine() {
-            try {
-                return Json.MAPPER.writeValueAsString(this);
-            } catch (JsonProcessingException e) {
-                throw new IllegalStateException("cannot write " + this, e); // records of numbers and strings: a bug
-            }
-        }
-
-        /**
-         * Reads what {@link #toLine} wrote, behind the name that an agent has put before it; empty for any other line, such as
-         * one that a native library prints.
-         */
-        static Optional<Report> parse(String line) {
-            try {
-                return Optional.of(Json.MAPPER.readValue(line.substring(Math.max(0, line.indexOf('{'))), Report.class));
-            } catch (JsonProcessingException e) {
-                return Optional.empty();
-            }
-        }
-    }
+    record Report(int rank, long nanos, DemoEvent event) {}
 }

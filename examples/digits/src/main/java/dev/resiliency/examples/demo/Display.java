@@ -105,7 +105,7 @@ final class Display {
 
     private static String colour(Phase phase) {
         return switch (phase) {
-            case NOT_THERE, STARTING, WAITING, RESERVE -> "";
+            case STARTING, WAITING, RESERVE -> "";
             case TRAINING, FINISHED -> GREEN;
             case RESTARTING -> YELLOW;
             case LOST, FAILED -> RED;

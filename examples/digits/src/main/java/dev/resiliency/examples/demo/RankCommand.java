@@ -10,6 +10,7 @@ import dev.resiliency.examples.digits.TrainingObserver;
 import dev.resiliency.examples.digits.TrainingPlan;
 import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.examples.job.LineWriter;
+import dev.resiliency.examples.job.Parent;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.RestartableFunction;
@@ -19,7 +20,6 @@ import dev.resiliency.inprocess.rank.Layer;
 import dev.resiliency.inprocess.rank.Tree;
 import dev.resiliency.store.spi.SessionStore;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -49,16 +49,6 @@ public class RankCommand implements Callable<Integer> {
     @Option(names = "--directory", required = true)
     private Path directory = Path.of("");
 
-    /** By which the demo knows the first process of the node, if an agent has started it. */
-    @Option(names = "--first-of-node")
-    private @Nullable Integer firstOfNode;
-
-    @Option(names = "--step-millis")
-    private int stepMillis;
-
-    @Option(names = "--last-step-awaits")
-    private @Nullable Path awaitedByLastStep;
-
     @Option(names = "--detect-hangs-soon")
     private boolean detectsHangsSoon;
 
@@ -85,10 +75,7 @@ public class RankCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         LineWriter events = new LineWriter(System.out);
         System.setOut(System.err); // standard output is for events alone
-        if (firstOfNode == null) { // with its agent, otherwise
-            endWithTheDemo();
-        }
-
+        Parent.obey(line -> {}); // ends with the demo, which says nothing
         int exitCode = run(events);
         events.finish();
         return exitCode;
@@ -96,9 +83,7 @@ public class RankCommand implements Callable<Integer> {
 
     private int run(LineWriter events) {
         Environment environment = Environment.fromVariables();
-        Pace pace = new Pace(Duration.ofMillis(stepMillis), steps, awaitedByLastStep);
-        int rank = firstOfNode == null ? environment.rank() : firstOfNode + environment.localRank();
-        RankReporter reporter = new RankReporter(rank, faults(System.getProperty(FAULTS, "")), pace, events);
+        RankReporter reporter = new RankReporter(environment.rank(), faults(System.getProperty(FAULTS, "")), events);
         try {
             reporter.report(new Finished(train(environment, reporter)));
             return 0;
@@ -129,7 +114,7 @@ public class RankCommand implements Callable<Integer> {
             StoreFactory external = StoreFactory.byDefault(System.getenv(), CONNECT_TIMEOUT);
             wrapper.store((own, call) -> {
                 SessionStore store = external.open(own, call);
-                reporter.report(new Waits(ProcessHandle.current().pid()));
+                reporter.report(new Waits());
                 return store;
             });
         }
@@ -150,21 +135,5 @@ public class RankCommand implements Callable<Integer> {
                 .hardTimeout(Duration.ofSeconds(6))
                 .asyncStopDelay(Duration.ofSeconds(1))
                 .heartbeatTimeout(Duration.ofSeconds(6));
-    }
-
-    /** Ends this process when the demo is killed: standard input ends then. */
-    private static void endWithTheDemo() {
-        Thread watch = new Thread(
-                () -> {
-                    try {
-                        System.in.transferTo(OutputStream.nullOutputStream());
-                    } catch (IOException e) {
-                        LOG.debug("standard input cannot be read", e);
-                    }
-                    Runtime.getRuntime().halt(1);
-                },
-                "demo-watch");
-        watch.setDaemon(true);
-        watch.start();
     }
 }

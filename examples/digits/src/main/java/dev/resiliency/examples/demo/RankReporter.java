@@ -8,6 +8,7 @@ import dev.resiliency.examples.demo.DemoEvent.Report;
 import dev.resiliency.examples.demo.DemoEvent.Restarted;
 import dev.resiliency.examples.digits.TrainingObserver;
 import dev.resiliency.examples.fault.TrainingFault;
+import dev.resiliency.examples.job.Json;
 import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.RestartListener;
@@ -30,17 +31,15 @@ final class RankReporter implements TrainingObserver, RestartListener {
     private final int rank;
     private final LineWriter demo;
     private final List<TrainingFault> faults;
-    private final Pace pace;
     /** From the first step of this process on: delays count from there. Confined to the thread that trains. */
     private @Nullable FaultInjector injector;
     /** The step that is about to be trained. Confined to the thread that trains. */
     private int step;
 
     /** Creates the reporter of a rank; {@code ofJob} are the faults of the job that have not happened yet. */
-    RankReporter(int rank, List<TrainingFault> ofJob, Pace pace, LineWriter demo) {
+    RankReporter(int rank, List<TrainingFault> ofJob, LineWriter demo) {
         this.rank = rank;
         this.demo = demo;
-        this.pace = pace;
         faults = ofJob.stream()
                 .filter(fault -> fault.rank() == rank || fault.hitsAll())
                 .toList();
@@ -54,7 +53,7 @@ final class RankReporter implements TrainingObserver, RestartListener {
     /** Reports an event that is made later, by the thread that writes it: ranks wait for each other meanwhile. */
     private void report(Supplier<DemoEvent> event) {
         long now = System.nanoTime();
-        demo.write(() -> new Report(rank, now, event.get()).toLine());
+        demo.write(() -> Json.line(new Report(rank, now, event.get())));
     }
 
     private void announce(TrainingFault due) {
@@ -84,7 +83,6 @@ final class RankReporter implements TrainingObserver, RestartListener {
 
     @Override
     public void stepStarts(CallWrapper call, int next) throws IOException, InterruptedException {
-        pace.stepStarts(call, next);
         step = next;
         if (injector == null) {
             injector = injector(call.state().initialRank());

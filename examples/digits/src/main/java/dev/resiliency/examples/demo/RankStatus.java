@@ -11,8 +11,6 @@ final class RankStatus {
     /** The first loss of a process of this rank since one took part; null if there was none. */
     @Nullable
     Loss lost;
-    /** Its process id, once it is known; 0 before. */
-    long pid;
 
     boolean hasEntered;
     /** The last iteration that it has entered; 0 before the first. */
@@ -37,8 +35,6 @@ final class RankStatus {
 
     /** What a rank is doing. */
     enum Phase {
-        /** No process of it was started yet. */
-        NOT_THERE,
         /** Its process starts. */
         STARTING,
         /** It waits until the job begins, or takes it in. */
@@ -63,10 +59,9 @@ final class RankStatus {
         }
     }
 
-    RankStatus(int number, @Nullable Loss lost, long pid) {
+    RankStatus(int number, @Nullable Loss lost) {
         this.number = number;
         this.lost = lost;
-        this.pid = pid;
     }
 
     /** Returns whether it takes part in the job now. */

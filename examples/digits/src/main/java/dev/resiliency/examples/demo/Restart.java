@@ -2,12 +2,8 @@ package dev.resiliency.examples.demo;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param rank the initial rank that it happened to, or that joined
  * @param totalMs from the fault until the last rank had entered the function again, or for the first time; without an injected
  *     fault, and as one rank saw it, from when the rank learned of it
- * @param phases milliseconds of each phase, on the rank where it took longest
  * @param stateFrom where the ranks have the state from with which they train again: {@code memory} if all still held it,
  *     {@code peers} if some received it from others, or {@code checkpoint}; null if it did not come to that
  */
@@ -28,7 +23,6 @@ record Restart(
         String cause,
         int rank,
         double totalMs,
-        Map<String, Double> phases,
         @Nullable String stateFrom) {
     private static final String FOR_JOIN = lowerCase(Interruption.Kind.SCALE_UP);
 
@@ -37,26 +31,16 @@ record Restart(
         Interruption first = report.interruptions().get(0);
         boolean isForJoin =
                 first.kind() == Interruption.Kind.SCALE_UP && !report.joined().isEmpty();
-        Map<String, Double> phases = new LinkedHashMap<>();
-        report.phases().forEach((phase, took) -> phases.put(camelCase(lowerCase(phase)), milliseconds(took.toNanos())));
         return new Restart(
                 report.interrupted(),
                 lowerCase(first.kind()),
                 isForJoin ? report.joined().lowest() : first.rank(),
                 milliseconds(report.total().toNanos()),
-                phases,
                 null);
     }
 
     static String lowerCase(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
-    }
-
-    /** {@code last_call} becomes {@code lastCall}. */
-    private static String camelCase(String name) {
-        return Pattern.compile("_(.)")
-                .matcher(name)
-                .replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }
 
     /** Rounds to microseconds: what lies below is noise. */
@@ -66,7 +50,7 @@ record Restart(
 
     /** Returns the same restart, with where the state is from. */
     Restart withStateFrom(@Nullable String source) {
-        return new Restart(iteration, cause, rank, totalMs, phases, source);
+        return new Restart(iteration, cause, rank, totalMs, source);
     }
 
     /** Returns, for example, {@code 14.2 ms after the exception of rank 2}. */
@@ -74,13 +58,6 @@ record Restart(
         return isForJoin()
                 ? "%.1f ms to take in rank %d".formatted(totalMs, rank)
                 : "%.1f ms after the %s of rank %d".formatted(totalMs, noun(), rank);
-    }
-
-    /** Returns the same with the phases: {@code (abort 0.9, stop 0.4, barrier 3.1)}. */
-    String timing() {
-        return phases.entrySet().stream()
-                .map(phase -> "%s %.1f".formatted(phase.getKey(), phase.getValue()))
-                .collect(Collectors.joining(", ", summary() + " (", ")"));
     }
 
     private String noun() {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -76,14 +75,12 @@ final class Restarts {
 
     private static Restart restart(List<Restart> seen, @Nullable Injection injection, long lastEntry) {
         Restart first = seen.get(0);
-        Map<String, Double> phases = new LinkedHashMap<>();
-        seen.forEach(each -> each.phases().forEach((phase, took) -> phases.merge(phase, took, Math::max)));
         if (injection != null) {
             TrainingFault fault = injection.fault();
             double total = Restart.milliseconds(lastEntry - injection.nanos());
-            return new Restart(first.iteration(), fault.kind().toString(), fault.rank(), total, phases, null);
+            return new Restart(first.iteration(), fault.kind().toString(), fault.rank(), total, null);
         }
         double total = seen.stream().mapToDouble(Restart::totalMs).max().orElseThrow();
-        return new Restart(first.iteration(), first.cause(), first.rank(), total, phases, null);
+        return new Restart(first.iteration(), first.cause(), first.rank(), total, null);
     }
 }

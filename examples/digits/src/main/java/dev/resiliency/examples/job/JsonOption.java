@@ -1,19 +1,14 @@
 package dev.resiliency.examples.job;
 
+import dev.resiliency.examples.job.Program.Mistake;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Adds {@code --json FILE} to a command, as a picocli mixin: a report for programs. */
 public final class JsonOption {
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec command = CommandSpec.create(); // picocli injects the real one
-
     @Option(names = "--json", paramLabel = "FILE", description = "Write a report in JSON to this file.")
     private @Nullable Path file;
 
@@ -27,10 +22,10 @@ public final class JsonOption {
         }
         Path directory = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file)) {
-            throw new ParameterException(command.commandLine(), "--json: " + file + " is a directory");
+            throw new Mistake("--json: " + file + " is a directory");
         }
         if (directory == null || !Files.isDirectory(directory)) {
-            throw new ParameterException(command.commandLine(), "--json: there is no directory " + directory);
+            throw new Mistake("--json: there is no directory " + directory);
         }
     }
 

@@ -1,13 +1,20 @@
 package dev.resiliency.examples.job;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.testing.FaultKind;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
 /** Runs the program that a command describes. */
@@ -25,7 +32,8 @@ public final class Program {
         CommandLine commandLine = new CommandLine(command)
                 .registerConverter(FaultKind.class, converter(FaultKind::parse))
                 .registerConverter(TrainingFault.class, converter(TrainingFault::parse))
-                .setParameterExceptionHandler(Program::reportMistake);
+                .setParameterExceptionHandler(Program::reportMistake)
+                .setExecutionExceptionHandler(Program::reportFailure);
         addHelp(commandLine);
         return commandLine;
     }
@@ -50,7 +58,40 @@ public final class Program {
     }
 
     private static int reportMistake(ParameterException e, String... arguments) {
-        e.getCommandLine().getErr().println("error: " + e.getMessage() + " (see --help)");
+        return report(e.getCommandLine(), e);
+    }
+
+    private static int reportFailure(Exception e, CommandLine commandLine, ParseResult arguments) throws Exception {
+        if (e instanceof Mistake) {
+            return report(commandLine, e);
+        }
+        throw e;
+    }
+
+    private static int report(CommandLine commandLine, Exception mistake) {
+        commandLine.getErr().println("error: " + mistake.getMessage() + " (see --help)");
         return CommandLine.ExitCode.USAGE;
+    }
+
+    /** A mistake of the user, which a command notices when it runs. */
+    public static final class Mistake extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        /** Creates it with what the user reads. */
+        public Mistake(@Nullable String message) {
+            super(message);
+        }
+    }
+
+    /** Requires of the user what must hold; the message says what does not. */
+    public static void require(boolean condition, String message) {
+        if (!condition) {
+            throw new Mistake(message);
+        }
+    }
+
+    /** Returns standard output in UTF-8, which is flushed after each line. */
+    public static PrintStream out() {
+        return new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
     }
 }

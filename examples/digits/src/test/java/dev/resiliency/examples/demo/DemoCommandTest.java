@@ -8,11 +8,9 @@ import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.examples.job.CommandRun;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.testing.FaultKind;
-import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -79,14 +77,6 @@ class DemoCommandTest {
                 .contains(Stream.of(FaultKind.values())
                         .map(kind -> "  " + kind + " ")
                         .toList());
-    }
-
-    @Test
-    void reportThatCannotBeADirectoryIsRefusedBeforeTheJobStarts(@TempDir Path directory) {
-        CommandRun run = demo("--json", directory.toString());
-
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("is a directory");
     }
 
     @Test

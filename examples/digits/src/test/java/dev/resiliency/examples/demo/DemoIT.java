@@ -71,49 +71,10 @@ class DemoIT {
         assertThat(json.get("restarts")).allSatisfy(restart -> {
             assertThat(restart.get("stateFrom").textValue()).isIn("memory", "peers");
             assertThat(restart.get("totalMs").doubleValue()).isPositive();
-            assertThat(restart.get("phases").fieldNames())
-                    .toIterable()
-                    .startsWith("lastCall", "abort", "stop", "finalize", "healthCheck", "barrier");
         });
         assertThat(script.output())
                 .contains("RESTARTED in ", "; state from ", "STEPS LOST: 0")
                 .doesNotContain("FAILED");
-        assertThat(script.filesLeft()).isEmpty();
-    }
-
-    @Tag("full")
-    @Test
-    void reserveTakesOverForTheKilledRank() throws Exception {
-        assertThat(script.run("--ranks", "4", "--active", "3"))
-                .as(script.output())
-                .isZero();
-
-        JsonNode json = Json.MAPPER.readTree(report.toFile());
-        assertThat(json.get("survivors").intValue()).isEqualTo(3);
-        assertThat(script.output()).contains("rank 3, a reserve, takes over", "restart 2: 3 of 4 ranks train again");
-    }
-
-    @Tag("full")
-    @Test
-    void killedRankIsReplacedByAProcessThatJoinsTheRunningJob() throws Exception {
-        assertThat(script.run("--replace", "--steps=1000", "--fault=kill:1@200"))
-                .as(script.output())
-                .isZero();
-
-        JsonNode json = wholeWorld(4);
-        assertThat(json.get("generation").intValue()).isZero();
-        assertThat(json.get("restarts").findValuesAsText("cause")).startsWith("kill");
-        assertThat(json.get("restarts").findValuesAsText("stateFrom")).contains("peers");
-        assertThat(json.get("stepsLost").intValue()).isZero();
-        assertThat(json.get("joins")).hasSize(1);
-        JsonNode join = json.get("joins").get(0);
-        assertThat(join.get("rank").intValue()).isEqualTo(4);
-        assertThat(join.get("replaces").intValue()).isEqualTo(1);
-        assertThat(join.get("iteration").intValue()).isBetween(1, 2);
-        assertThat(join.get("msFromFault").doubleValue()).isPositive();
-        assertThat(script.output())
-                .contains("rank 1 is started again, as process ", "rank 4 joined ")
-                .containsPattern("rank 1 \\(4\\) received the state of step \\d+ from rank");
         assertThat(script.filesLeft()).isEmpty();
     }
 

@@ -10,8 +10,6 @@ import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.state.RecoveryReport.Source;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Boards and reports of ranks, for tests. */
@@ -23,9 +21,7 @@ final class Events {
     /** A job of 100 steps with these faults. */
     static Board board(int ranks, int active, boolean replaced, String... faults) {
         List<TrainingFault> parsed = Stream.of(faults).map(TrainingFault::parse).toList();
-        List<String> names =
-                IntStream.range(0, ranks).mapToObj(Integer::toString).toList();
-        return new Board(new FaultPlan(ranks, 100, parsed, replaced), active, names);
+        return new Board(new FaultPlan(ranks, 100, parsed, replaced), active);
     }
 
     static Report report(int rank, long millis, DemoEvent event) {
@@ -62,9 +58,9 @@ final class Events {
         return report(rank, millis, new FaultDue(TrainingFault.parse(text), step));
     }
 
-    /** A rank saw a restart of 8 ms, of which 1.5 were for aborting. */
+    /** A rank saw a restart of 8 ms. */
     static Report restarted(int rank, long millis, int iteration, int causeRank, Kind cause, Integer... joined) {
-        Restart seen = new Restart(iteration, Restart.lowerCase(cause), causeRank, 8, Map.of("abort", 1.5), null);
+        Restart seen = new Restart(iteration, Restart.lowerCase(cause), causeRank, 8, null);
         return report(rank, millis, new Restarted(seen, List.of(joined)));
     }
 }

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.examples.demo.DemoEvent.FaultDue;
 import dev.resiliency.examples.demo.DemoEvent.Report;
 import dev.resiliency.examples.fault.TrainingFault;
+import dev.resiliency.examples.job.Json;
 import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.State;
@@ -17,13 +17,8 @@ import dev.resiliency.testing.FakeCallWrapper;
 import dev.resiliency.testing.InjectedException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,36 +48,9 @@ class RankReporterTest {
         assertThatThrownBy(() -> rank.stepStarts(call(0), 1)).isInstanceOf(InjectedException.class);
     }
 
-    @Test
-    void faultOfAllIsAnnouncedAndThenWaitsToBeKilled() throws Exception {
-        RankReporter rank = rank(1, "kill:all@5");
-        rank.stepStarts(call(1), 4);
-        ExecutorService trainer = Executors.newSingleThreadExecutor();
-        try {
-            Future<Void> step = trainer.submit(() -> {
-                rank.stepStarts(call(1), 5);
-                return null;
-            });
-            await().atMost(Duration.ofSeconds(30))
-                    .untilAsserted(() -> assertThat(announced()).containsExactly(due("kill:all@5", 5)));
-
-            assertThat(step).isNotDone();
-        } finally {
-            trainer.shutdownNow();
-        }
-        assertThat(trainer.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
-    }
-
-    @Test
-    void processIsGivenTheFaultsThatHaveNotHappenedYet() {
-        assertThat(RankCommand.faults("")).isEmpty();
-        assertThat(RankCommand.faults("kill:1@5,kill:all@9"))
-                .containsExactly(TrainingFault.parse("kill:1@5"), TrainingFault.parse("kill:all@9"));
-    }
-
     private RankReporter rank(int rank, String... faults) {
         List<TrainingFault> ofJob = Stream.of(faults).map(TrainingFault::parse).toList();
-        return new RankReporter(rank, ofJob, new Pace(Duration.ZERO, 100, null), lines);
+        return new RankReporter(rank, ofJob, lines);
     }
 
     private static FaultDue due(String fault, int step) {
@@ -93,7 +61,7 @@ class RankReporterTest {
         lines.flush();
         return bytes.toString(UTF_8)
                 .lines()
-                .map(Report::parse)
+                .map(line -> Json.read(line, Report.class))
                 .flatMap(Optional::stream)
                 .map(Report::event)
                 .toList();

@@ -114,29 +114,6 @@ class RingTest {
     }
 
     @Test
-    void closingUnblocksTheRankThatWaitsToBeConnectedTo() throws Exception {
-        try (ServerSocket silentPeer = listeningAsRank(1)) {
-            Ring ring = new Ring(0, 2);
-            CompletableFuture<Void> rank = connecting(ring);
-            silentPeer.accept();
-
-            ring.close();
-
-            assertThat(Ranks.failureOf(rank)).isInstanceOf(IOException.class).hasMessageContaining("ring was closed");
-        }
-    }
-
-    @Test
-    void ringThatWasClosedBeforeConnectingFails() throws Exception {
-        Ring ring = new Ring(0, 2);
-        ring.close();
-
-        assertThatThrownBy(() -> ring.connect(store))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("ring was closed");
-    }
-
-    @Test
     void peerThatDiedAfterPublishingItsAddressIsNamed() throws Exception {
         listeningAsRank(1).close();
 

@@ -1,5 +1,6 @@
 package dev.resiliency.examples.gpu;
 
+import dev.resiliency.examples.job.ProcessWatch;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.examples.job.WorkDirectory;
 import dev.resiliency.nccl.CudaDevices;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -76,35 +76,21 @@ public final class GpuCheckCommand implements Callable<Integer> {
 
     private static Row run(CheckPart part, int devices, Path directory) throws IOException, InterruptedException {
         long start = System.nanoTime();
-        List<RankJvm> processes = new ArrayList<>();
-        List<String> lines = Collections.synchronizedList(new ArrayList<>()); // of rank 0
-        Path log = directory.resolve(part + "-0.log");
-        try {
-            int port = ProcessJob.freePort();
-            for (int rank = 0; rank < part.ranks(); rank++) {
-                boolean first = rank == 0;
-                processes.add(RankJvm.start(
-                        rank,
-                        part.ranks(),
-                        port,
-                        devices,
-                        directory.resolve(part + "-" + rank + ".log"),
-                        List.of(GpuCheckPartCommand.class.getName(), "--part=" + part.name()),
-                        line -> {
-                            if (first) {
-                                lines.add(line);
-                            }
-                        }));
-            }
-            int exitCode = processes.get(0).awaitExit(LIMIT);
+        List<String> lines = new ArrayList<>(); // of rank 0
+        List<Integer> exitCodes = new ArrayList<>(); // likewise
+        Path ofPart = directory.resolve(part.toString());
+        try (ProcessWatch processes = new ProcessWatch()) {
+            ProcessJob job = processes.start(GpuRanks.of(GpuCheckPartCommand.class, part.ranks(), devices, ofPart)
+                    .arguments("--part=" + part.name()));
+            processes.follow(job.rank(0), lines::add, exitCodes::add);
+            boolean hasEnded = processes.await(LIMIT, () -> !exitCodes.isEmpty());
             Duration took = Duration.ofNanos(System.nanoTime() - start);
-            if (exitCode == 0 && !lines.isEmpty()) {
+            if (exitCodes.contains(0) && !lines.isEmpty()) {
                 return new Row(part, true, lines.get(lines.size() - 1), took);
             }
-            String what = exitCode == -1 ? "not finished within " + LIMIT.toSeconds() + " s" : "exit code " + exitCode;
-            return new Row(part, false, what + ": " + lastError(log), took);
-        } finally {
-            processes.forEach(RankJvm::close);
+            String what =
+                    hasEnded ? "exit code " + exitCodes.get(0) : "not finished within " + LIMIT.toSeconds() + " s";
+            return new Row(part, false, what + ": " + lastError(ofPart.resolve("rank-0.log")), took);
         }
     }
 

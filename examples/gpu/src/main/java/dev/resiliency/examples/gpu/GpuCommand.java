@@ -2,23 +2,24 @@ package dev.resiliency.examples.gpu;
 
 import dev.resiliency.examples.fault.FaultPlan;
 import dev.resiliency.examples.fault.PlannedFault;
+import dev.resiliency.examples.job.ProcessWatch;
 import dev.resiliency.examples.job.Program;
+import dev.resiliency.examples.job.Program.Mistake;
 import dev.resiliency.examples.job.WorkDirectory;
 import dev.resiliency.nccl.CudaDevices;
 import dev.resiliency.nccl.GpuUnavailableException;
 import dev.resiliency.testing.ProcessJob;
+import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code gpu}: trains on the GPUs of this host, breaks some ranks, and checks that the others finish. */
 @Command(
@@ -29,9 +30,6 @@ import picocli.CommandLine.Spec;
                 + " Ranks share GPUs if there are not enough.")
 public final class GpuCommand implements Callable<Integer> {
     private static final Duration RANK_LIMIT = Duration.ofMinutes(10);
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
 
     @Option(
             names = "--ranks",
@@ -88,22 +86,18 @@ public final class GpuCommand implements Callable<Integer> {
 
     private FaultPlan plan() {
         if (ranks < 1 || steps < 1) {
-            throw wrong("--ranks is " + ranks + " and --steps is " + steps + ": both must be at least 1");
+            throw new Mistake("--ranks is " + ranks + " and --steps is " + steps + ": both must be at least 1");
         }
         for (PlannedFault fault : faults) {
             if (fault.rank() == 0 && fault.costsTheRank()) {
-                throw wrong(fault + " would end the whole job: rank 0 hosts the store");
+                throw new Mistake(fault + " would end the whole job: rank 0 hosts the store");
             }
         }
         try {
             return new FaultPlan(ranks, steps, faults, false);
         } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
+            throw new Mistake(e.getMessage());
         }
-    }
-
-    private ParameterException wrong(@Nullable String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 
     private static int fail(String message) {
@@ -113,42 +107,34 @@ public final class GpuCommand implements Callable<Integer> {
 
     private List<String> run(FaultPlan plan, int devices, Path directory) throws IOException, InterruptedException {
         GpuVerdict verdict = new GpuVerdict(plan);
-        List<RankJvm> processes = new ArrayList<>();
-        try {
-            int port = ProcessJob.freePort();
-            for (int i = 0; i < ranks; i++) {
-                int rank = i;
-                processes.add(RankJvm.start(
-                        rank,
-                        ranks,
-                        port,
-                        devices,
-                        directory.resolve("rank-" + rank + ".log"),
-                        arguments(directory),
+        Map<Integer, Integer> exitCodes = new HashMap<>(); // by rank
+        try (ProcessWatch processes = new ProcessWatch()) {
+            ProcessJob job = processes.start(GpuRanks.of(GpuRankCommand.class, ranks, devices, directory)
+                    .arguments("--steps=" + steps, "--directory=" + directory)
+                    .arguments(faults.stream().map(fault -> "--fault=" + fault).toArray(String[]::new)));
+            for (RankProcess process : job.ranks()) {
+                int rank = process.rank();
+                processes.follow(
+                        process,
                         line -> {
                             say("rank " + rank + ": " + line);
                             verdict.printed(line);
-                        }));
+                        },
+                        exitCode -> exitCodes.put(rank, exitCode));
             }
-            for (int rank : verdict.orderOfTheirEnds()) {
-                Duration limit = verdict.isToFreeze(rank) ? Duration.ZERO : RANK_LIMIT;
-                verdict.ended(rank, processes.get(rank).awaitExit(limit));
-            }
-        } finally {
-            processes.forEach(RankJvm::close);
+            processes.await(
+                    RANK_LIMIT,
+                    () -> IntStream.range(0, ranks)
+                            .allMatch(rank -> verdict.isToFreeze(rank) || exitCodes.containsKey(rank)));
+        }
+        for (int rank = 0; rank < ranks; rank++) {
+            verdict.ended(rank, exitCodes.getOrDefault(rank, -1));
         }
         return verdict.problems();
     }
 
-    private List<String> arguments(Path directory) {
-        List<String> arguments = new ArrayList<>(
-                List.of(GpuRankCommand.class.getName(), "--steps=" + steps, "--directory=" + directory));
-        faults.forEach(fault -> arguments.add("--fault=" + fault));
-        return arguments;
-    }
-
     @SuppressWarnings("SystemOut") // prints its result
-    private static synchronized void say(String what) {
+    private static void say(String what) {
         System.out.println(what);
         System.out.flush();
     }

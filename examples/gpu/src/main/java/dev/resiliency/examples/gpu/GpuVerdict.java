@@ -4,10 +4,9 @@ import dev.resiliency.examples.fault.FaultPlan;
 import dev.resiliency.examples.fault.PlannedFault;
 import dev.resiliency.testing.FaultKind.Effect;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /** Judges a training on GPUs by the output and the exit codes of its ranks. */
@@ -22,17 +21,15 @@ final class GpuVerdict {
     private final FaultPlan plan;
     private final Set<Integer> survivors;
     private final List<String> problems = new ArrayList<>();
-    /** Written by the threads that read the output of the ranks. */
-    private final Set<String> accuracies = new ConcurrentSkipListSet<>();
-    /** Written by the threads that read the output of the ranks. */
-    private final Set<String> injected = new ConcurrentSkipListSet<>();
+    private final Set<String> accuracies = new TreeSet<>();
+    private final Set<String> injected = new TreeSet<>();
 
     GpuVerdict(FaultPlan plan) {
         this.plan = plan;
         survivors = Set.copyOf(IntStream.of(plan.survivors()).boxed().toList());
     }
 
-    /** Records a line that a rank printed. Safe for use by many threads. */
+    /** Records a line that a rank printed. */
     void printed(String line) {
         if (line.startsWith(FINISHED)) {
             accuracies.add(line.substring(FINISHED.length()));
@@ -44,14 +41,6 @@ final class GpuVerdict {
     /** Returns whether the process of a rank is frozen for good, as if its host were lost. */
     boolean isToFreeze(int rank) {
         return plan.faults().stream().anyMatch(fault -> fault.rank() == rank && fault.effect() == Effect.SILENCE);
-    }
-
-    /** Returns the ranks, those last that never exit. */
-    List<Integer> orderOfTheirEnds() {
-        return IntStream.range(0, plan.ranks())
-                .boxed()
-                .sorted(Comparator.comparing(this::isToFreeze))
-                .toList();
     }
 
     /** Records the exit code of a rank; -1 if it has not exited in time. */

@@ -1,48 +1,81 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.job.ResiliencyProcess;
-import dev.resiliency.examples.job.StoreProcess;
+import dev.resiliency.examples.bench.measure.Resiliency;
+import dev.resiliency.examples.job.Json;
 import dev.resiliency.testing.ProcessJob;
+import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** The processes of the command line {@code resiliency} of a job under agents: store, agents and commands. Confined to the thread of the job. */
-final class AgentFleet implements AutoCloseable {
-    /** Lets a process and those that it starts open few files and sockets each: strangers could take them all. */
-    private static final List<String> FEW_FILES = List.of("sh", "-c", "ulimit -n 512; exec \"$@\"", "sh");
+/**
+ * The processes of a job under agents: its store, the agents, which it starts again as a scheduler does, their ranks, and commands.
+ * Breaks them on order. Confined to the thread of the job.
+ */
+final class AgentFleet {
+    private static final Duration STORE_LIMIT = Duration.ofMinutes(1);
+    private static final Duration COMMAND_LIMIT = Duration.ofMinutes(1);
+    private static final int COMMAND_TRIES = 4;
+    private static final int BUSY_FOR_EACH_PROCESSOR = 6;
+    /** What a rank prints: its process id and an event; the name before it is absent if it is alone on its node. */
+    private static final Pattern PRINTED = Pattern.compile("(\\[spare [\\d.]+] |\\[rank \\d+] )?(\\d+) (\\{.*)");
 
+    private final ChaosJob job;
     private final JobSettings.UnderAgents settings;
-    private final Path directory;
-    private final int port = ProcessJob.freePort();
-    private final SignalShell signals = new SignalShell();
-    private final List<ResiliencyProcess> started = new ArrayList<>();
+    private final NodePlan plan;
+    private final int storePort = ProcessJob.freePort();
+    private final Map<Integer, ProcessJob> agents = new HashMap<>(); // by node
+    private final Map<Integer, Long> dueStarts = new HashMap<>(); // by node
+    private final Map<Integer, Integer> exits = new HashMap<>(); // by node whose agent has ended since the batch began
+    private final Map<Long, Integer> numbers = new HashMap<>(); // of processes, by process id
+    private final Map<Integer, ProcessHandle> processes = new HashMap<>(); // by number
     private int commands;
+    private boolean isOver;
 
-    AgentFleet(JobSettings.UnderAgents settings, Path directory) throws IOException {
+    AgentFleet(ChaosJob job, JobSettings.UnderAgents settings, NodePlan plan) throws IOException {
+        this.job = job;
         this.settings = settings;
-        this.directory = directory;
+        this.plan = plan;
     }
 
-    void startStore() throws IOException, InterruptedException {
-        started.add(StoreProcess.start(FEW_FILES, port, directory));
+    /** Starts the store, since an agent that has its address would host it otherwise, and then all agents. */
+    void start() throws IOException, InterruptedException {
+        start("store", List.of("store", "--port", "" + storePort, "--max-total-bytes", "16000000"));
+        if (job.require("the store has started", STORE_LIMIT, this::isStoreThere)) {
+            for (int node = 0; node < settings.nodes(); node++) {
+                agents.put(node, start(nameOf(node), commandLine(node)));
+                followAgent(node);
+            }
+        }
     }
 
-    int storePort() {
-        return port;
+    private boolean isStoreThere() {
+        try {
+            new Socket(InetAddress.getLoopbackAddress(), storePort).close();
+            return true;
+        } catch (IOException notYet) {
+            return false;
+        }
     }
 
-    /** Returns where the agents note their processes. */
-    Path runDirectory() {
-        return directory.resolve("run");
+    private ProcessJob start(String name, List<String> line) throws IOException {
+        return job.processes.start(Resiliency.command(job.directory.resolve(name), line));
     }
 
-    /** Starts the agent of a node, as {@code time} says, for the first time or again. */
-    ResiliencyProcess startAgent(int node, int time) throws IOException {
+    private List<String> commandLine(int node) {
         List<String> line = new ArrayList<>(List.of("run", "--nnodes", "" + settings.nodes()));
         line.addAll(List.of("--nproc-per-node", "" + settings.ranks(), "--spares", "" + settings.spares()));
-        line.addAll(job());
+        line.addAll(ofJob());
         line.addAll(List.of("--local-addr", "127.0.0." + (1 + node), "--node-name", nameOf(node)));
         line.addAll(List.of("--restart-policy", settings.policy(), "--max-restarts", "100000"));
         line.addAll(List.of("--restart-window", "forever", "--backoff", "100ms:1s", "--max-startup-failures", "0"));
@@ -51,47 +84,214 @@ final class AgentFleet implements AutoCloseable {
         // no wrapper watches a process that is suspended before it has joined
         line.addAll(List.of("--initial-rank-heartbeat-timeout", "60s"));
         line.addAll(List.of("--run-dir", runDirectory().toString(), "--"));
-        line.addAll(ResiliencyProcess.javaCommand(
-                directory,
-                List.of(
-                        "-Xmx96m",
-                        "-XX:ErrorFile=" + directory.resolve("crash-%p.log"),
-                        "-Dresiliency.ring.address=" + Strangers.UNKNOWN)));
-        line.addAll(List.of(ChaosRankCommand.class.getName(), "--launched", "--directory=" + directory));
-        return start(nameOf(node) + (time == 1 ? "" : "-start-" + time), line);
+        line.addAll(Resiliency.rank(
+                job.directory,
+                List.of("-Xmx96m", "-XX:ErrorFile=" + job.directory.resolve("crash-%p.log")),
+                ChaosRankCommand.class,
+                List.of("--launched", "--directory=" + job.directory)));
+        return line;
+    }
+
+    private List<String> ofJob() {
+        return List.of("--rdzv-endpoint", "127.0.0.1:" + storePort, "--rdzv-id", settings.jobId());
+    }
+
+    /** Returns where the agents note their processes. */
+    Path runDirectory() {
+        return job.directory.resolve("run");
+    }
+
+    int storePort() {
+        return storePort;
     }
 
     static String nameOf(int node) {
         return "node" + node;
     }
 
-    /** Starts a command about the job. */
-    ResiliencyProcess command(List<String> words) throws IOException {
-        List<String> line = new ArrayList<>(words);
-        line.addAll(1, job());
-        return start(words.get(0) + "-" + ++commands, line);
+    private void followAgent(int node) {
+        job.timeline.add("the agent of node %d starts, process %d"
+                .formatted(node, latest(node).pid()));
+        job.processes.follow(latest(node), line -> printed(node, line), exitCode -> ended(node, exitCode));
     }
 
-    private List<String> job() {
-        return List.of("--rdzv-endpoint", "127.0.0.1:" + port, "--rdzv-id", settings.jobId());
+    private RankProcess latest(int node) {
+        return Objects.requireNonNull(agents.get(node)).rank(0);
     }
 
-    private ResiliencyProcess start(String name, List<String> line) throws IOException {
-        ResiliencyProcess process = ResiliencyProcess.start(FEW_FILES, name, directory, line);
-        started.add(process);
-        return process;
-    }
-
-    void signal(String signal, List<Long> pids) throws IOException {
-        signals.send(signal, pids);
-    }
-
-    /** Ends all of them, the store last. */
-    @Override
-    public void close() {
-        for (int i = started.size() - 1; i >= 0; i--) {
-            started.get(i).close();
+    private void printed(int node, String line) {
+        Matcher matcher = PRINTED.matcher(line);
+        if (!matcher.matches() || !apply(node, matcher)) {
+            // the JVM or a library, and half a line of a process that was killed
+            job.timeline.add(System.nanoTime(), nameOf(node), "printed: " + line);
         }
-        signals.close();
+    }
+
+    private boolean apply(int node, Matcher line) {
+        long pid = Long.parseLong(line.group(2));
+        ChaosEvent event = Json.read(line.group(3), ChaosEvent.class).orElse(null);
+        if (event instanceof ChaosEvent.Launched launched) {
+            boolean isSpare = line.group(1) != null && line.group(1).startsWith("[spare");
+            String name = "%s of node %d (%d)".formatted(isSpare ? "a spare" : "rank " + launched.rank(), node, pid);
+            int rank = isSpare ? -1 : launched.rank();
+            int process = board().launched(new ProcessView(name, rank, node, pid, true, launched.nanos()));
+            numbers.put(pid, process); // the kernel may give an id again later
+            ProcessHandle.of(pid)
+                    .ifPresentOrElse(handle -> processes.put(process, handle), () -> board().ended(process, 0));
+            return true;
+        }
+        Integer process = numbers.get(pid);
+        if (process == null || event == null) {
+            return false;
+        }
+        board().apply(process, event);
+        return true;
+    }
+
+    private Board board() {
+        return job.board;
+    }
+
+    /** The agent of a node has ended, and its processes with it. */
+    private void ended(int node, int exitCode) {
+        job.timeline.add("the agent of node %d exits with code %d".formatted(node, exitCode));
+        exits.put(node, exitCode);
+        if (!isOver) {
+            dueStarts.put(node, System.nanoTime() + plan.untilAgentStarts().toNanos());
+        }
+    }
+
+    /** Notices processes that have ended, and starts agents again. Must be called now and then. */
+    void step() throws IOException {
+        for (Map.Entry<Integer, ProcessHandle> process : List.copyOf(processes.entrySet())) {
+            if (!process.getValue().isAlive()) {
+                processes.remove(process.getKey());
+                board().ended(process.getKey(), 0);
+            }
+        }
+        for (Map.Entry<Integer, Long> due : List.copyOf(dueStarts.entrySet())) {
+            if (System.nanoTime() - due.getValue() >= 0) {
+                dueStarts.remove(due.getKey());
+                Objects.requireNonNull(agents.get(due.getKey())).start(0);
+                followAgent(due.getKey());
+            }
+        }
+    }
+
+    /** Returns the process of the agent of a node; null while there is none. */
+    @Nullable
+    RankProcess agent(int node) {
+        return dueStarts.containsKey(node) || !latest(node).isAlive() ? null : latest(node);
+    }
+
+    boolean isAlive(int process) {
+        ProcessHandle handle = processes.get(process);
+        return handle != null && handle.isAlive();
+    }
+
+    /** Returns the exit codes of the agents that have ended since {@link #forgetExits}, by node. */
+    Map<Integer, Integer> exits() {
+        return exits;
+    }
+
+    void forgetExits() {
+        exits.clear();
+    }
+
+    /** Starts no agent again from now on. */
+    void end() {
+        isOver = true;
+        exits.clear();
+    }
+
+    /** Follows the events of the job. */
+    void follow(JobEvents events) throws IOException {
+        ProcessJob follower = command("events", "--follow", "--json");
+        job.processes.follow(follower.rank(0), events::add, exitCode -> {
+            events.end();
+            if (exitCode != 0) {
+                job.broken("'resiliency events --follow' has exited with code " + exitCode);
+            }
+        });
+    }
+
+    private ProcessJob command(String... words) throws IOException {
+        List<String> line = new ArrayList<>(List.of(words));
+        line.addAll(1, ofJob());
+        return start(words[0] + "-" + ++commands, line);
+    }
+
+    /** Runs a command; one that comes at the same moment as a cycle asks to be tried again. */
+    private void run(String... words) throws IOException, InterruptedException {
+        List<String> all = List.of(words);
+        for (int i = 0; i < COMMAND_TRIES; i++) {
+            List<Integer> codes = new ArrayList<>();
+            job.processes.follow(command(words).rank(0), line -> {}, codes::add);
+            if (!job.require("the command ends: " + all, COMMAND_LIMIT, () -> !codes.isEmpty()) || codes.contains(0)) {
+                return;
+            }
+            job.timeline.add("%s has exited with code %s".formatted(all, codes));
+        }
+        job.broken("the command has failed %d times: %s".formatted(COMMAND_TRIES, all));
+    }
+
+    /** Takes a node away, and back once its agent is there again. */
+    void scale(JobEvents events) throws IOException, InterruptedException {
+        int before = events.count();
+        int less = settings.nodes() - 1;
+        run("scale", less + ":" + less);
+        if (job.require("a node leaves, and waits", COMMAND_LIMIT, () -> events.count(before, "NODE_CAME") > 0)) {
+            run("scale", settings.nodes() + ":" + settings.nodes());
+        }
+    }
+
+    /** Injects a fault of a rank, a node, or the job, but for a change of its size. */
+    void inject(ChaosFault fault) throws IOException, InterruptedException {
+        RankProcess agent = fault.place().isOfRank() || fault.place().isOfJob() ? null : agent(fault.process());
+        switch (fault.place()) {
+            case STEP, EXIT -> Orders.give(job.directory, "" + pidOf(fault), Orders.inject(fault));
+            case OUTSIDE -> ChaosJob.signal(fault.signal(), pidOf(fault));
+            case STARVATION -> starve(fault.length());
+            case RESTART -> run("restart");
+            case DRAIN -> run("drain", nameOf(fault.process()));
+            default -> {
+                if (agent != null) {
+                    inject(fault, agent);
+                }
+            }
+        }
+    }
+
+    private void inject(ChaosFault fault, RankProcess agent) throws InterruptedException {
+        switch (fault.place()) {
+            case AGENT_KILL -> agent.kill();
+            case NODE_KILL -> agent.family().forEach(ProcessHandle::destroyForcibly);
+            case AGENT_TERM -> ChaosJob.signal("TERM", agent.pid());
+            case AGENT_USR1 -> ChaosJob.signal("USR1", agent.pid());
+            case AGENT_PAUSE, AGENT_STOP -> {
+                ChaosJob.signal("STOP", agent.pid());
+                job.pass(fault.length());
+                ChaosJob.signal("CONT", agent.pid());
+            }
+            default -> throw new IllegalArgumentException(fault.toString());
+        }
+    }
+
+    private long pidOf(ChaosFault fault) {
+        return board().process(fault.process()).pid;
+    }
+
+    /** Lets processes take all processors, several times as many as there are. */
+    private void starve(Duration length) throws IOException, InterruptedException {
+        List<Process> busy = new ArrayList<>();
+        String seconds = Long.toString(length.toSeconds() + 1);
+        try {
+            for (int i = 0; i < BUSY_FOR_EACH_PROCESSOR * Runtime.getRuntime().availableProcessors(); i++) {
+                busy.add(new ProcessBuilder("timeout", seconds, "sh", "-c", "while :; do :; done").start());
+            }
+            job.pass(length);
+        } finally {
+            busy.forEach(Process::destroy); // timeout passes the signal on
+        }
     }
 }

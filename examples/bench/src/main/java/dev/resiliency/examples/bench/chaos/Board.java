@@ -93,9 +93,6 @@ final class Board {
         timeline.add(event.nanos(), view.name, event.describe());
         view.apply(event);
         if (event instanceof ChaosEvent.Started started) {
-            if (view.isForeign) {
-                violation("%s has joined the job: %s".formatted(view.name, event.describe()));
-            }
             int rank = view.rank < 0 ? started.number() : view.rank; // a spare process has the rank of another one
             iterations.started(process, rank, started).forEach(this::violation);
             compareWithOthers(process, started);
@@ -138,7 +135,7 @@ final class Board {
     }
 
     private boolean mayGo(ProcessView view) {
-        return size.isUnderAgents || view.isForeign || view.deadly != null;
+        return size.isUnderAgents || view.deadly != null;
     }
 
     /** Reports in which respects two processes cannot both be right about the same iteration. */
@@ -210,7 +207,7 @@ final class Board {
         return IntStream.range(0, processes.size()).boxed().toList();
     }
 
-    /** Returns the processes that belong to the job, and should survive. */
+    /** Returns the processes that should survive. */
     List<Integer> survivors() {
         return launched().stream()
                 .filter(process -> process(process).isToSurvive())

@@ -1,34 +1,24 @@
 package dev.resiliency.examples.bench.chaos;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.resiliency.examples.bench.measure.Machine;
-import dev.resiliency.examples.bench.measure.ProcStatus;
 import dev.resiliency.examples.job.JsonOption;
-import dev.resiliency.testing.FaultKind;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import dev.resiliency.examples.job.Program;
+import dev.resiliency.examples.job.Program.Mistake;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code bench chaos}: breaks jobs at random and checks invariants. */
 @Command(
         name = "chaos",
         sortOptions = false,
-        customSynopsis = "bench.sh chaos [--minutes M] [--ranks N] [--seed S] [--fault KIND] [--disturb KIND]"
-                + " [--launched] [--json FILE]",
+        customSynopsis = "bench.sh chaos [--minutes M] [--ranks N] [--seed S] [--launched] [--json FILE]",
         descriptionHeading = "%n",
         description = {
             "Trains on handwritten digits on several ranks, each a process of its own, and breaks them at random:"
@@ -38,18 +28,13 @@ import picocli.CommandLine.Spec;
                     + " that a process still has in memory and none is skipped, that nothing is left behind, and that"
                     + " each fault is reported by exactly one restart.",
             "",
-            "Starts each lost rank again, as a supervisor does, so that one job lives for the whole run; some of these"
-                    + " processes are killed before they get there. Ranks are started twice, and are then reserves; now"
-                    + " and then all are killed at once. Checks that the world is back at its size after each fault,"
+            "Starts each lost rank again, as a supervisor does, so that one job lives for the whole run; replacements are"
+                    + " killed, too. Ranks are started twice, and are then reserves; now and then all are killed at once. Checks that the world is back at its size after each fault,"
                     + " that the numbers of iterations only grow, that nobody is interrupted for a process that dies"
-                    + " while it waits, that a job which has lost all ranks goes on in its next generation, and that"
-                    + " those who come after the end return at once.",
+                    + " while it waits, and that a job which has lost all ranks goes on in its next generation.",
             "",
-            "Meanwhile it disturbs the job in ways that must cost it nothing: the network between ranks and the store"
-                    + " fails for less than the heartbeat timeout, in both directions or in one; a rank of another"
-                    + " world size is started at its address, and must be refused with the reason; another client keeps"
-                    + " its store busy. None of these may cause a restart. An outage over the timeout is a fault, and costs its"
-                    + " rank.",
+            "Meanwhile the network between ranks and the store fails for less than the heartbeat timeout, in both directions"
+                    + " or in one, which must cost nothing. An outage over the timeout is a fault, and costs its rank.",
             "",
             "With --launched, jobs run under 'resiliency run' on four nodes, addresses of this host, and what is broken is"
                     + " nodes, too: ranks fail, hang, are killed and exit with codes; agents are killed, told to end and"
@@ -70,15 +55,12 @@ import picocli.CommandLine.Spec;
         footer = {
             "  bench.sh chaos                               5 minutes, 8 ranks, a seed from the clock",
             "  bench.sh chaos --minutes 30 --seed 1         half an hour that can be repeated",
-            "  bench.sh chaos --minutes 1 --ranks 4         a quick look",
-            "  bench.sh chaos --fault kill --fault error    only these kinds; see demo.sh --help",
-            "  bench.sh chaos --disturb outage,started-twice  only outages, and ranks that are started twice",
             "  bench.sh chaos --launched --minutes 15       agents and nodes are broken, too",
             "",
             "The seed determines each job and its faults, as far as they do not depend on which",
             "processes are alive. Each line of output is a batch, faults that happen together: their",
             "kinds, the processes that they hit (+ the delay after the first one), and the time until",
-            "the last survivor trained again; after a +, what disturbs the job meanwhile. Processes are",
+            "the last survivor trained again; after a +, the outage meanwhile. Processes are",
             "numbered in the order of their start: the first are the ranks of the same numbers.",
             "",
             "Run nothing else on the machine: a rank that gets no processor for 1.5 s counts as hung."
@@ -88,9 +70,6 @@ public final class ChaosCommand implements Callable<Integer> {
     private static final int MOST = 32;
     private static final int NODES = 4;
     private static final double NANOS_PER_MINUTE = 60e9;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
 
     @Option(
             names = "--minutes",
@@ -112,23 +91,6 @@ public final class ChaosCommand implements Callable<Integer> {
             description = "Seed of all random choices (default: the clock; it is printed).")
     private @Nullable Long seed;
 
-    @Option(
-            names = "--fault",
-            paramLabel = "KIND",
-            split = ",",
-            description = "Inject only faults of this kind (default: all). May be repeated.")
-    private @Nullable Set<FaultKind> kinds;
-
-    @Option(
-            names = "--disturb",
-            paramLabel = "KIND",
-            split = ",",
-            description = "Disturb the job only in this way (default: all): ${COMPLETION-CANDIDATES}. May be repeated.")
-    private @Nullable Set<Disturbance> disturbances;
-
-    @Option(names = "--undisturbed", description = "Inject faults alone: nothing happens around the job.")
-    private boolean undisturbed;
-
     @Option(names = "--launched", description = "Break jobs that run under agents, and their nodes.")
     private boolean launched;
 
@@ -137,16 +99,21 @@ public final class ChaosCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        check();
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, UTF_8);
+        if (ranks < FEWEST || ranks > MOST) {
+            throw new Mistake("--ranks is " + ranks + ": it must be from " + FEWEST + " to " + MOST);
+        }
+        if (!(minutes > 0)) {
+            throw new Mistake("--minutes is " + minutes + ": it must be more than 0");
+        }
+        json.check();
+        PrintStream out = Program.out();
         long chosen = Objects.requireNonNullElseGet(seed, System::currentTimeMillis);
         Machine machine = Machine.current();
         ChaosRun run = new ChaosRun(chosen, Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE)), out);
-        ChaosRun.Jobs jobs = launched ? jobsUnderAgents(chosen) : jobs(chosen, drawable(run));
         run.say("seed %d, %s%s minutes".formatted(chosen, launched ? "" : ranks + " ranks, ", minutes));
         Runtime.getRuntime().addShutdownHook(new Thread(run::cancel, "cancel"));
 
-        Tally tally = run.run(jobs);
+        Tally tally = run.run(launched ? jobsUnderAgents(chosen) : jobs(chosen));
         tally.lines().forEach(out::println);
         out.println("Seed " + chosen + (run.isCancelled() ? ", cancelled" : ""));
         out.flush();
@@ -154,9 +121,9 @@ public final class ChaosCommand implements Callable<Integer> {
         return tally.violations().isEmpty() ? 0 : 1;
     }
 
-    private ChaosRun.Jobs jobs(long chosen, Set<FaultKind> drawable) {
+    private ChaosRun.Jobs jobs(long chosen) {
         return (number, directory, run, deadline) -> {
-            ChaosPlan plan = new ChaosPlan(chosen, number, drawable, chosenDisturbances());
+            ChaosPlan plan = new ChaosPlan(chosen, number);
             JobSettings settings = plan.settings(number, ranks);
             Board.Size size = new Board.Size(ranks, settings.active(), false);
             ChaosJob job = new ChaosJob(number, settings.toString(), size, directory, run);
@@ -166,52 +133,13 @@ public final class ChaosCommand implements Callable<Integer> {
     }
 
     private static ChaosRun.Jobs jobsUnderAgents(long chosen) {
-        Set<FaultKind> kinds = EnumSet.allOf(FaultKind.class);
-        kinds.remove(FaultKind.HOST_LOSS); // that is SIGSTOP to a node, which nobody would ever end
-        kinds.remove(FaultKind.SIGINT); // exit code 130 asks not to be started again
         return (number, directory, run, deadline) -> {
-            ChaosPlan plan = new ChaosPlan(chosen, number, kinds, Set.of());
-            JobSettings.UnderAgents settings = plan.settingsUnderAgents(number, NODES);
+            NodePlan plan = new NodePlan(chosen, number);
+            JobSettings.UnderAgents settings = plan.settings(number, NODES);
             Board.Size size = new Board.Size(settings.worldSize(), settings.worldSize(), true);
             ChaosJob job = new ChaosJob(number, settings.toString(), size, directory, run);
             job.run(new AgentRanks(job, settings, plan), settings.batches(), deadline);
             return job;
         };
-    }
-
-    private void check() {
-        if (ranks < FEWEST || ranks > MOST) {
-            throw wrong("--ranks is " + ranks + ": it must be from " + FEWEST + " to " + MOST);
-        }
-        if (!(minutes > 0)) {
-            throw wrong("--minutes is " + minutes + ": it must be more than 0");
-        }
-        if (launched && (kinds != null || disturbances != null || undisturbed)) {
-            throw wrong("--launched goes with --minutes, --seed and --json alone");
-        }
-        if (undisturbed && disturbances != null) {
-            throw wrong("--undisturbed and --disturb exclude each other");
-        }
-        json.check();
-    }
-
-    private Set<Disturbance> chosenDisturbances() {
-        return undisturbed ? Set.of() : Objects.requireNonNullElse(disturbances, EnumSet.allOf(Disturbance.class));
-    }
-
-    /** Removes SIGINT where it is ignored: children inherit that, and their JVMs then ignore it, too. */
-    private Set<FaultKind> drawable(ChaosRun run) throws IOException {
-        Set<FaultKind> drawable = EnumSet.copyOf(Objects.requireNonNullElse(kinds, EnumSet.allOf(FaultKind.class)));
-        if (ProcStatus.OWN.ignoresInterrupt() && drawable.remove(FaultKind.SIGINT)) {
-            run.say("SIGINT is ignored here, as in the background of a script, so sigint is not injected");
-        }
-        if (drawable.isEmpty()) {
-            throw wrong("--fault: no kind is left");
-        }
-        return drawable;
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -1,9 +1,7 @@
 package dev.resiliency.examples.bench.chaos;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.resiliency.examples.bench.measure.StagedStore.Stage;
-import dev.resiliency.examples.job.Json;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
@@ -16,6 +14,9 @@ import java.util.List;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.MINIMAL_CLASS, property = "event")
 sealed interface ChaosEvent {
+
+    /** The program of a rank has begun under an agent, which has given it this {@code RANK}. */
+    record Launched(int rank, long nanos) implements ChaosEvent {}
 
     /** The process has come this far on its way into the job. */
     record Reached(Stage stage, long nanos) implements ChaosEvent {}
@@ -127,27 +128,5 @@ sealed interface ChaosEvent {
     /** Returns it for the timeline, which has the time beside it. */
     default String describe() {
         return toString().replaceAll(",? ?nanos=\\d+", "");
-    }
-
-    /** Returns this event as one line. */
-    default String toLine() {
-        try {
-            return Json.MAPPER.writeValueAsString(this);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("cannot write " + this, e); // records of numbers and strings: a bug
-        }
-    }
-
-    /**
-     * Reads what {@link #toLine} wrote.
-     *
-     * @throws IllegalArgumentException if it is not such a line
-     */
-    static ChaosEvent parse(String line) {
-        try {
-            return Json.MAPPER.readValue(line, ChaosEvent.class);
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("not an event: " + line, e);
-        }
     }
 }

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param process the number of the process that it hits, or of the node; -1 if it happens to the whole job
  * @param delay delay after the beginning of its batch; zero where the restart decides the time
  * @param exitCode of {@link Place#EXIT}
- * @param length how long an agent stands still, or how long others are there
+ * @param length how long an agent stands still, or processors are busy
  */
 record ChaosFault(int id, FaultKind kind, Place place, int process, Duration delay, int exitCode, Duration length) {
     ChaosFault(int id, FaultKind kind, Place place, int process, Duration delay) {
@@ -38,7 +38,7 @@ record ChaosFault(int id, FaultKind kind, Place place, int process, Duration del
     /** Returns whether it costs the rank, or ranks of the node. */
     boolean isDeadly() {
         return switch (place) {
-            case STEP, OUTSIDE, NETWORK, JOINING -> kind.effect() != Effect.RESTART;
+            case STEP, OUTSIDE, NETWORK -> kind.effect() != Effect.RESTART;
             case INITIALIZE, ABORT -> kind == FaultKind.SYSTEM_EXIT;
             case FINALIZE, HEALTH_CHECK -> true;
             default -> !place.isHarmless();
@@ -128,7 +128,6 @@ record ChaosFault(int id, FaultKind kind, Place place, int process, Duration del
         return switch (place) {
             case STEP -> kind.toString();
             case OUTSIDE -> kind + " from outside";
-            case JOINING -> kind + " while it comes";
             case NETWORK -> "outage over the timeout";
             case INITIALIZE, ABORT, FINALIZE, HEALTH_CHECK -> kind + " in " + place;
             case EXIT -> "exit";

@@ -1,18 +1,22 @@
 package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.chaos.Tally.Count;
-import dev.resiliency.examples.bench.measure.Inbox;
+import dev.resiliency.examples.job.ProcessWatch;
+import dev.resiliency.launcher.cli.ResiliencyCommand;
+import dev.resiliency.testing.Diagnosis;
+import dev.resiliency.testing.Signal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A job that is broken again and again, wherever its ranks live: lets one batch after the other hit it, waits each time until
- * it is whole again, and has it judged. Every event goes through one queue and is handled by the thread that called
- * {@link #run}, to which all of this is confined.
+ * it is whole again, and has it judged. Confined to the thread that called {@link #run}.
  */
 final class ChaosJob {
     final int number;
@@ -20,7 +24,7 @@ final class ChaosJob {
     final ChaosRun run;
     final Timeline timeline = new Timeline(System.nanoTime());
     final Board board;
-    final Inbox inbox;
+    final ProcessWatch processes;
     private final String description;
     /** What is done again and again while waiting. */
     private @Nullable Ranks waiting;
@@ -32,13 +36,14 @@ final class ChaosJob {
         this.directory = directory;
         this.run = run;
         board = new Board(size, timeline);
-        inbox = new Inbox(run::isCancelled);
+        processes = new ProcessWatch(run::isCancelled);
     }
 
     /** Runs it until it has been hit so often, or until this time, but at least once; ends it with the first violation. */
     void run(Ranks ranks, int batches, long deadline) throws IOException, InterruptedException {
         run.say(toString());
-        try (ranks) {
+        try (processes;
+                ranks) {
             ranks.start();
             waiting = ranks;
             if (await(ranks.limit(), () -> ranks.missing() == null)) {
@@ -50,9 +55,7 @@ final class ChaosJob {
                 ranks.complete();
             }
             if (isBroken() && !run.isCancelled()) {
-                ranks.dumpThreads();
-                waiting = null;
-                inbox.await(ChaosLimits.DUMP, () -> false);
+                Files.writeString(directory.resolve("threads.txt"), Diagnosis.of(ProcessHandle.current()));
             }
         } finally {
             run.tally().recovered(board.steps().counts());
@@ -95,13 +98,15 @@ final class ChaosJob {
 
     /** Handles events until the condition holds, or the job must end; returns false if neither does within the limit. */
     boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
-        return inbox.await(limit, () -> {
+        return processes.await(limit, () -> {
             try {
                 if (waiting != null && !isBroken()) {
                     waiting.step();
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("this thread is never interrupted", e);
             }
             return isBroken() || condition.getAsBoolean();
         });
@@ -113,6 +118,44 @@ final class ChaosJob {
             broken("not within %d s: %s".formatted(limit.toSeconds(), what));
         }
         return !isBroken();
+    }
+
+    /** Handles events for this time. */
+    void pass(Duration time) throws InterruptedException {
+        processes.await(time, () -> false);
+    }
+
+    /** Sends a signal to a process, unless it is gone. */
+    static void signal(String name, long... pids) throws InterruptedException {
+        for (long pid : pids) {
+            try {
+                if (name.equals("KILL")) { // at once
+                    ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+                } else {
+                    Signal.send(name, List.of(pid));
+                }
+            } catch (IOException gone) {
+                // it has ended
+            }
+        }
+    }
+
+    /** Names the processes that have the directory of the job on their command lines, as ranks and their monitors have. */
+    List<String> ranksLeft() {
+        return ProcessHandle.allProcesses()
+                .map(ProcessHandle::pid)
+                .filter(pid -> pid != ProcessHandle.current().pid() && isOfRank(pid))
+                .map(pid -> "process " + pid)
+                .toList();
+    }
+
+    private boolean isOfRank(long pid) {
+        try {
+            String command = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"));
+            return command.contains(directory.toString()) && !command.contains(ResiliencyCommand.class.getName());
+        } catch (IOException gone) {
+            return false;
+        }
     }
 
     void broken(String what) {

@@ -33,16 +33,10 @@ final class ChaosLimits {
     static final Duration ANNOUNCE = Duration.ofSeconds(10);
     /** From the loss of a process that waits until the job can know of it, at the latest. */
     static final Duration JOINER_LOSS = HEARTBEAT_TIMEOUT.plusSeconds(1);
-    /** From the loss of the store until all ranks know: longer if its host is frozen and silent. */
-    static final Duration STORE_LOSS = Duration.ofSeconds(60);
     /** From the last fault until all ranks have returned from the wrapper. */
     static final Duration COMPLETE = Duration.ofSeconds(30);
     /** From the order to close until all processes are gone, those of the monitors included. */
     static final Duration END = Duration.ofSeconds(25);
-    /** For the last processes of second jobs to be refused; they have the lowest priority. */
-    static final Duration REFUSALS = Duration.ofMinutes(3);
-    /** For the ranks of a broken job to write their thread dumps. */
-    static final Duration DUMP = Duration.ofSeconds(2);
 
     private ChaosLimits() {}
 }

@@ -1,25 +1,22 @@
 package dev.resiliency.examples.bench.chaos;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.resiliency.examples.bench.measure.StagedStore;
 import dev.resiliency.examples.bench.measure.StagedStore.Stage;
 import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.DigitsTraining;
 import dev.resiliency.examples.digits.TrainingPlan;
+import dev.resiliency.examples.job.Json;
 import dev.resiliency.examples.job.LineWriter;
+import dev.resiliency.examples.job.Parent;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.inprocess.CallWrapper;
-import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.inprocess.rank.Layer;
 import dev.resiliency.inprocess.rank.Tree;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -38,6 +35,10 @@ import picocli.CommandLine.Option;
 public final class ChaosRankCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ChaosRankCommand.class);
     private static final Duration STORE_LIMIT = Duration.ofSeconds(60);
+    /** A system property: the number of the process in its job. */
+    static final String PROCESS = "chaos.process";
+    /** A system property: the port at which this process reaches the store. */
+    static final String STORE_PORT = "chaos.store.port";
     /** More steps than any job reaches; an order ends it earlier. */
     private static final int WITHOUT_END = 10_000_000;
 
@@ -47,23 +48,11 @@ public final class ChaosRankCommand implements Callable<Integer> {
     @Option(names = "--launched")
     private boolean launched;
 
-    @Option(names = "--process")
-    private int process;
-
     @Option(names = "--active")
     private int active;
 
-    @Option(names = "--store-port")
-    private int storePort;
-
     @Option(names = "--patient", negatable = true)
     private boolean patient;
-
-    @Option(names = "--join-wait-millis")
-    private int joinWaitMillis;
-
-    @Option(names = "--replacement-wait-millis")
-    private int replacementWaitMillis;
 
     @Option(names = "--last-call-millis")
     private int lastCallMillis;
@@ -84,14 +73,13 @@ public final class ChaosRankCommand implements Callable<Integer> {
         System.setOut(System.err); // standard output is for events alone
         LeftoverSearch leftovers = new LeftoverSearch();
         String prefix = launched ? ProcessHandle.current().pid() + " " : "";
-        Consumer<ChaosEvent> tell = event -> out.write(() -> prefix + event.toLine());
+        Consumer<ChaosEvent> tell = event -> out.write(() -> prefix + Json.line(event));
         Orders orders = new Orders();
         if (launched) {
+            tell.accept(new ChaosEvent.Launched(Environment.fromVariables().rank(), System.nanoTime()));
             orders.follow(directory);
         } else {
-            Thread reader = new Thread(() -> obey(orders, tell), "orders");
-            reader.setDaemon(true);
-            reader.start();
+            Parent.obey(line -> tell.accept(new ChaosEvent.Obeys(orders.take(line), System.nanoTime())));
         }
         ChaosEvent end = run(new ChaosRank(orders, tell, out::flush), tell);
         tell.accept(end);
@@ -135,7 +123,8 @@ public final class ChaosRankCommand implements Callable<Integer> {
 
     /** Limits that detect a hang within one or two seconds. */
     private Wrapper.Builder settings(ChaosRank rank, Consumer<Stage> reached) {
-        StoreFactory store = StoreFactory.external("127.0.0.1", storePort, STORE_LIMIT);
+        int process = Integer.getInteger(PROCESS);
+        StoreFactory store = StoreFactory.external("127.0.0.1", Integer.getInteger(STORE_PORT), STORE_LIMIT);
         return Wrapper.builder()
                 .store(StagedStore.over(store, reached))
                 .rankAssignment(new Tree(Layer.root().maxRanks(active).flags(Layer.Flag.RESERVE)))
@@ -146,9 +135,6 @@ public final class ChaosRankCommand implements Callable<Integer> {
                 .monitorProcessLogFile(
                         directory.resolve("monitor-" + process + ".log").toString())
                 .monitorProcessPidFile(monitorPid(directory, process).toString())
-                .elasticity(Elasticity.defaults()
-                        .joinWait(Duration.ofMillis(joinWaitMillis))
-                        .replacementWait(Duration.ofMillis(replacementWaitMillis)))
                 .progressWatchdogInterval(Duration.ofMillis(50))
                 .monitorProcessInterval(Duration.ofMillis(50))
                 .heartbeatInterval(Duration.ofMillis(400))
@@ -178,16 +164,5 @@ public final class ChaosRankCommand implements Callable<Integer> {
                 .asyncStopDelay(Duration.ofSeconds(1))
                 .barrierTimeout(Duration.ofSeconds(120))
                 .completionTimeout(Duration.ofSeconds(60));
-    }
-
-    private static void obey(Orders orders, Consumer<ChaosEvent> tell) {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                tell.accept(new ChaosEvent.Obeys(orders.take(line), System.nanoTime()));
-            }
-        } catch (IOException e) {
-            LOG.debug("standard input cannot be read", e);
-        }
-        Runtime.getRuntime().halt(1); // the parent process is gone
     }
 }

@@ -13,6 +13,7 @@ final class JobEvents {
     private static final Set<String> OF_FAULTS = Set.of("REPORT", "IN_PROCESS_RESTART");
 
     private final List<Event> events = new ArrayList<>();
+    private boolean haveEnded;
 
     /** An event of the job, as its agents have written it. */
     record Event(String kind, String node, String text) {}
@@ -42,6 +43,15 @@ final class JobEvents {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("'resiliency events --json' printed: " + line, e);
         }
+    }
+
+    /** Records that no more will come. */
+    void end() {
+        haveEnded = true;
+    }
+
+    boolean haveEnded() {
+        return haveEnded;
     }
 
     /** Returns how many of a kind there are from this one on. */

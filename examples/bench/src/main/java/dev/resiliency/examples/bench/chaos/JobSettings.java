@@ -1,6 +1,5 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.inprocess.Elasticity;
 import java.time.Duration;
 
 /**
@@ -11,9 +10,8 @@ import java.time.Duration;
  * @param active number of ranks that train at the same time; the others are reserves
  * @param patient whether a rank whose neighbour is gone waits for the restart, as NCCL does, rather than throw
  * @param lastCallWait the wrapper's setting
- * @param elasticity the wrapper's setting: how the job takes in those who come late or again
  */
-record JobSettings(int number, int ranks, int active, boolean patient, Duration lastCallWait, Elasticity elasticity) {
+record JobSettings(int number, int ranks, int active, boolean patient, Duration lastCallWait) {
 
     /**
      * Settings of a job under agents.
@@ -64,13 +62,7 @@ record JobSettings(int number, int ranks, int active, boolean patient, Duration 
 
     @Override
     public String toString() {
-        return "%d ranks, %d of them active; a rank without its neighbour %s; last call %d ms; join wait %d ms, replacement wait %d ms"
-                .formatted(
-                        ranks,
-                        active,
-                        patient ? "waits" : "throws",
-                        lastCallWait.toMillis(),
-                        elasticity.joinWait().toMillis(),
-                        elasticity.replacementWait().toMillis());
+        return "%d ranks, %d of them active; a rank without its neighbour %s; last call %d ms"
+                .formatted(ranks, active, patient ? "waits" : "throws", lastCallWait.toMillis());
     }
 }

@@ -1,13 +1,17 @@
 package dev.resiliency.examples.bench.chaos;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Finds what a wrapper left behind in its process: threads, child processes, sockets. */
 final class LeftoverSearch {
@@ -23,7 +27,7 @@ final class LeftoverSearch {
     }
 
     /** Returns what is left after some seconds. */
-    List<String> await() throws InterruptedException {
+    List<String> await() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         List<String> left = look();
         while (!left.isEmpty() && System.nanoTime() < deadline) {
@@ -33,7 +37,7 @@ final class LeftoverSearch {
         return left;
     }
 
-    private List<String> look() {
+    private List<String> look() throws IOException {
         List<String> left = new ArrayList<>();
         Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
@@ -46,7 +50,22 @@ final class LeftoverSearch {
         return left;
     }
 
-    private static Set<String> sockets() {
-        return SocketOwner.sockets(ProcessHandle.current().pid()).collect(Collectors.toCollection(TreeSet::new));
+    /** Returns the names of the sockets that this process has open. */
+    private static Set<String> sockets() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.flatMap(LeftoverSearch::target)
+                    .filter(target -> target.startsWith("socket:"))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static Stream<String> target(Path link) {
+        try {
+            return Stream.of(Files.readSymbolicLink(link).toString());
+        } catch (IOException closed) {
+            return Stream.empty();
+        }
     }
 }

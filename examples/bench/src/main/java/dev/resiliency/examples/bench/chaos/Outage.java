@@ -9,22 +9,13 @@ import java.util.stream.Collectors;
  * A failure of the network between ranks and the store: connections stay open, and deliver nothing.
  *
  * @param processes the numbers of the processes that are cut off
- * @param side which of these and their monitor processes are
  * @param direction in which nothing is delivered
  * @param delay delay after the beginning of its batch
  * @param length how long it lasts
  * @param backsOff whether connections that were open when it began are silent for as long again, as when TCP has doubled
  *     the intervals at which it repeats what was lost
  */
-record Outage(
-        List<Integer> processes, Side side, Direction direction, Duration delay, Duration length, boolean backsOff) {
-
-    /** Who has connections to the store: a process of a rank, and its monitor process. */
-    enum Side {
-        ALL,
-        RANK,
-        MONITOR
-    }
+record Outage(List<Integer> processes, Direction direction, Duration delay, Duration length, boolean backsOff) {
 
     /** Directions of the network. */
     enum Direction {
@@ -35,8 +26,7 @@ record Outage(
 
     /** Returns an outage of the host of a process that costs the job the process. */
     static Outage overTimeout(int process) {
-        return new Outage(
-                List.of(process), Side.ALL, Direction.BOTH, Duration.ZERO, ChaosLimits.OUTAGE_OVER_TIMEOUT, false);
+        return new Outage(List.of(process), Direction.BOTH, Duration.ZERO, ChaosLimits.OUTAGE_OVER_TIMEOUT, false);
     }
 
     /** Returns whether it holds up what goes in this direction, which is not {@code BOTH}. */
@@ -49,20 +39,21 @@ record Outage(
         return backsOff ? length.multipliedBy(2) : length;
     }
 
-    /** Returns the text for the timeline: {@code outage of 1.5 s, monitor:1,3, to store}. */
+    /** Returns the text for the timeline: {@code outage of 1.5 s:1,3 to store}. */
     @Override
     public String toString() {
-        return "outage of %.1f s%s%s:%s%s%s"
+        return "outage of %.1f s%s:%s%s%s"
                 .formatted(
                         length.toMillis() / 1e3,
                         backsOff ? " with back-off" : "",
-                        side == Side.ALL ? "" : " " + lower(side),
                         processes.stream().map(String::valueOf).collect(Collectors.joining(",")),
-                        direction == Direction.BOTH ? "" : " " + lower(direction),
+                        direction == Direction.BOTH
+                                ? ""
+                                : " "
+                                        + direction
+                                                .name()
+                                                .toLowerCase(Locale.ROOT)
+                                                .replace('_', ' '),
                         delay.isZero() ? "" : "+" + delay.toMillis() + "ms");
-    }
-
-    private static String lower(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -46,7 +45,7 @@ final class OwnRanks implements Ranks {
         board = job.board;
         tally = job.run.tally();
         processes = new JobProcesses(settings, job);
-        supervisor = new Supervisor(job, settings, plan, processes);
+        supervisor = new Supervisor(job, plan, processes);
         keys = new KeyWatch(processes.storePort(), settings.jobId());
     }
 
@@ -79,7 +78,7 @@ final class OwnRanks implements Ranks {
     }
 
     @Override
-    public void step() throws IOException {
+    public void step() throws IOException, InterruptedException {
         supervisor.step();
     }
 
@@ -113,7 +112,7 @@ final class OwnRanks implements Ranks {
         try {
             List<String> found = unwanted.read();
             while (!found.isEmpty() && System.nanoTime() - deadline < 0) {
-                job.inbox.await(Duration.ofMillis(20), () -> false);
+                job.pass(Duration.ofMillis(20));
                 found = unwanted.read();
             }
             if (!found.isEmpty()) {
@@ -133,7 +132,7 @@ final class OwnRanks implements Ranks {
     public Batch draw() throws IOException, InterruptedException {
         outageEnd = System.nanoTime();
         checkRest();
-        supervisor.disturb();
+        startTwice();
         if (plan.isCollapse()) {
             boolean sparesWaiting = plan.sparesWaiting();
             List<Integer> hit = board.survivors().stream()
@@ -157,6 +156,17 @@ final class OwnRanks implements Ranks {
         return new Batch(faults, outage);
     }
 
+    /** Starts a rank a second time, now and then; its processes may join, and are then reserves. */
+    private void startTwice() throws IOException {
+        long seconds = board.survivors().stream()
+                .filter(process -> !board.process(process).isSupervised)
+                .count();
+        if (plan.hasSecondProcess((int) seconds)) {
+            tally.add(Count.STARTED_TWICE, 1);
+            supervisor.launch(plan.rank(settings.ranks()), false);
+        }
+    }
+
     /** Connections may back off, and are then silent for twice as long. */
     private static Duration longestOutage(List<ChaosFault> faults) {
         return faults.stream().anyMatch(fault -> fault.kind().isNoticedByTimeout())
@@ -164,7 +174,7 @@ final class OwnRanks implements Ranks {
                 : ChaosLimits.LONGEST_OUTAGE;
     }
 
-    /** Judges a restart since the last batch, of which nothing can be the cause but the crash of a process that comes. */
+    /** Judges a restart since the last batch, which has no cause. */
     private void checkRest() throws InterruptedException {
         if (!board.settled().equals(OptionalInt.of(last))
                 && job.require(
@@ -210,23 +220,19 @@ final class OwnRanks implements Ranks {
 
     @Override
     public void judge(Batch batch, long start) throws InterruptedException {
-        if (batch.faults().isEmpty()) {
-            judgeOutage(batch);
-            return;
-        }
         int before = last;
         int after = board.settled().orElseThrow();
         long first = batch.faults().stream()
                 .mapToLong(fault -> Objects.requireNonNull(board.struck(fault)).nanos())
                 .min()
-                .orElseThrow();
+                .orElse(start);
         judge(batch.faults(), batch.cutOff(), after);
-        long full = board.lastEntry(after) - first;
+        long full = Math.max(0, board.lastEntry(after) - first);
         long recovered = batch.faults().size() == 1 ? board.recoveredAt(before, after) - first : full;
         if (batch.outage() == null) {
             tally.latency(board.witnesses(before).isEmpty() ? Tally.ALL : batch.label(), recovered);
         } else {
-            tally.outage(false);
+            tally.add(batch.faults().isEmpty() ? Count.OUTAGES_ALONE : Count.OUTAGES_BESIDE_FAULTS, 1);
         }
         if (after > before) {
             for (int process : board.leftOut(first - ChaosLimits.ANNOUNCE.toNanos())) {
@@ -245,47 +251,27 @@ final class OwnRanks implements Ranks {
                 .formatted(batch, restarts, restarts == 1 ? "" : "s", recovered / 1e6, full / 1e6));
     }
 
-    /** Checks that an outage alone has changed nothing, and that the job goes on. */
-    private void judgeOutage(Batch batch) throws InterruptedException {
-        int saved = board.checkpoint().highest();
-        boolean trains = job.require(
-                "after " + batch + " the job trains",
-                ChaosLimits.SETTLE,
-                () -> board.checkpoint().highest() > saved);
-        checkRest();
-        if (trains && !job.isBroken()) {
-            tally.outage(true);
-            job.say("%s: no restart, %d ranks train"
-                    .formatted(batch, board.survivors().size()));
-        }
-    }
-
     /** Judges what has happened since the last judgement, until the survivors were together in this iteration. */
     private void judge(List<ChaosFault> faults, Set<Integer> cutOff, int after) {
-        List<ChaosFault> all = new ArrayList<>(faults);
-        all.addAll(supervisor.takeCrashed());
-        Judge judge = new Judge(board, settings, all, cutOff);
+        Judge judge = new Judge(board, settings, faults, cutOff);
         judge.judge(last, after).forEach(board::violation);
         tally.add(Count.RESTARTS, board.iterations().between(last, after).size());
-        for (ChaosFault fault : all) {
+        for (ChaosFault fault : faults) {
             boolean hasGoneOn = !board.process(fault.process()).isGone();
             boolean isOvertaken =
                     !judge.isTold(fault) && board.hasHitMember(fault) && !fault.isHarmless() && !fault.isDeadly();
-            tally.struck(fault.label(), fault.isDeadly(), hasGoneOn, isOvertaken);
+            tally.struck(fault.label(), hasGoneOn, isOvertaken);
         }
         last = after;
     }
 
     /**
      * Lets the function return on every rank without a restart, while another process waits to join: that one must return as
-     * well, and have called nothing. Then lets others come late, and ends all processes.
+     * well, and have called nothing. Then ends all processes.
      */
     @Override
     public void complete() throws IOException, InterruptedException {
-        if (!job.require("what happens around the job ends", ChaosLimits.REFUSALS, supervisor::isQuiet)) {
-            return;
-        }
-        int second = supervisor.launch(plan.oneOf(List.of(0, 1)), false);
+        int second = supervisor.launch(plan.rank(2), false);
         supervisor.end();
         job.require(
                 "a process waits to join",
@@ -296,7 +282,7 @@ final class OwnRanks implements Ranks {
         List<Integer> survivors = board.survivors();
         int step = board.checkpoint().furthest() + STEPS_TO_GO;
         survivors.forEach(process -> processes.tell(process, Orders.finishBefore(step)));
-        boolean isComplete = job.require(
+        job.require(
                 "the job completes",
                 ChaosLimits.COMPLETE,
                 () -> survivors.stream().allMatch(process -> board.process(process).hasCompleted));
@@ -305,10 +291,6 @@ final class OwnRanks implements Ranks {
                     .formatted(board.nameOf(second)));
         }
         checkRest();
-        if (isComplete && !job.isBroken()) {
-            supervisor.comeLate();
-            job.require("a process that comes late ends", ChaosLimits.REFUSALS, supervisor::isQuiet);
-        }
         if (!job.isBroken()) {
             end();
             awaitNoKeys("the job is complete, but", keys::remains);
@@ -329,10 +311,14 @@ final class OwnRanks implements Ranks {
                 processes.tell(process, Orders.close());
             }
         }
-        if (!job.inbox.await(ChaosLimits.END, () -> processes.left().isEmpty())) {
-            job.broken("these processes do not exit: " + processes.left());
+        long deadline = System.nanoTime() + ChaosLimits.END.toNanos();
+        while (!job.ranksLeft().isEmpty() && System.nanoTime() - deadline < 0) {
+            job.pass(Duration.ofMillis(100));
         }
-        try (Stream<Path> files = Files.list(job.directory)) {
+        if (!job.ranksLeft().isEmpty()) {
+            job.broken("these processes do not exit: " + job.ranksLeft());
+        }
+        try (Stream<Path> files = Files.walk(job.directory)) {
             List<String> left = files.map(file -> file.getFileName().toString())
                     .filter(name -> name.startsWith("resiliency-"))
                     .filter(name -> killed.stream().noneMatch(number -> name.contains("-r" + number + "-")))
@@ -341,11 +327,6 @@ final class OwnRanks implements Ranks {
                 board.violation("these files were left behind: " + left);
             }
         }
-    }
-
-    @Override
-    public void dumpThreads() throws IOException {
-        processes.dumpThreads().forEach(job.timeline::add);
     }
 
     @Override

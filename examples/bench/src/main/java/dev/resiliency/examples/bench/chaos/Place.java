@@ -21,8 +21,6 @@ enum Place {
     FINALIZE,
     /** In the next health check. */
     HEALTH_CHECK,
-    /** On the way of its process into the job, which runs already. */
-    JOINING,
 
     // Under agents only, those of nodes and of the whole job:
 
@@ -44,15 +42,13 @@ enum Place {
     DRAIN,
     /** Busy processes, of which there are many more than processors. */
     STARVATION,
-    /** Others hold connections to all ports of the job, and prove nothing. */
-    STRANGERS,
     /** {@code resiliency restart}. */
     RESTART,
     /** {@code resiliency scale}, to one node less and back. */
     SCALE;
 
-    private static final Set<Place> OF_JOB = EnumSet.of(STARVATION, STRANGERS, RESTART, SCALE);
-    private static final Set<Place> HARMLESS = EnumSet.of(AGENT_PAUSE, AGENT_USR1, STARVATION, STRANGERS);
+    private static final Set<Place> OF_JOB = EnumSet.of(STARVATION, RESTART, SCALE);
+    private static final Set<Place> HARMLESS = EnumSet.of(AGENT_PAUSE, AGENT_USR1, STARVATION);
     private static final Set<Place> END_AGENT = EnumSet.of(AGENT_KILL, AGENT_TERM, AGENT_STOP, NODE_KILL, DRAIN, SCALE);
     private static final Set<Place> IN_RESTART = EnumSet.of(INITIALIZE, ABORT, FINALIZE, HEALTH_CHECK);
 
@@ -66,7 +62,6 @@ enum Place {
                     default -> false;
                 };
             case NETWORK -> kind == FaultKind.HOST_LOSS;
-            case JOINING -> kind == FaultKind.SIGKILL;
             case INITIALIZE, FINALIZE ->
                 kind == FaultKind.EXCEPTION || kind == FaultKind.SYSTEM_EXIT || kind == FaultKind.SLEEP_FOREVER;
             case ABORT, HEALTH_CHECK -> kind == FaultKind.EXCEPTION || kind == FaultKind.SYSTEM_EXIT;
@@ -81,7 +76,7 @@ enum Place {
 
     /** Returns whether it hits without the help of the rank. */
     boolean isOutside() {
-        return this == OUTSIDE || this == NETWORK || this == JOINING;
+        return this == OUTSIDE || this == NETWORK;
     }
 
     /** Returns whether it hits one process of a node under an agent. */

@@ -31,7 +31,6 @@ final class ProcessView {
     private final Map<Integer, Long> entered = new HashMap<>();
     private final Map<Integer, ChaosEvent.Restarted> restarted = new HashMap<>();
     private final Set<Integer> obeyed = new HashSet<>();
-    private final Set<Integer> ahead = new HashSet<>(); // the faults that were ordered and have not happened
     ChaosEvent.@Nullable Left left;
     ChaosEvent.@Nullable LeftBehind leftovers;
     /** Null if it should survive. */
@@ -47,8 +46,6 @@ final class ProcessView {
     /** Whether another process of its rank has been started in its place. */
     boolean isReplaced;
 
-    /** Whether it does not belong to the job, which must turn it away. */
-    boolean isForeign;
     /** The latest iteration in which it has saved a checkpoint. */
     int savedIn = -1;
 
@@ -66,16 +63,9 @@ final class ProcessView {
         this.launchedAt = launchedAt;
     }
 
-    /** Returns the view of a process that does not belong to the job. */
-    static ProcessView foreign(String name, int rank) {
-        ProcessView view = new ProcessView(name, rank, -1, -1, false, System.nanoTime());
-        view.isForeign = true;
-        return view;
-    }
-
-    /** Returns whether it belongs to the job, and no fault may cost it. */
+    /** Returns whether it lives, and no fault may cost it. */
     boolean isToSurvive() {
-        return deadly == null && exitCode == null && !isForeign;
+        return deadly == null && exitCode == null;
     }
 
     void apply(ChaosEvent event) {
@@ -95,22 +85,14 @@ final class ProcessView {
             hasCompleted = true;
         } else if (event instanceof ChaosEvent.LeftBehind each) {
             leftovers = each;
-        } else if (event instanceof ChaosEvent.Struck each) {
-            ahead.remove(each.fault());
         }
     }
 
     /** Records the order of a fault that will hit it. */
     void ordered(ChaosFault fault) {
-        ahead.add(fault.id());
         if (fault.isDeadly()) {
             deadly = fault;
         }
-    }
-
-    /** Returns whether a fault was ordered that has not happened. */
-    boolean hasFaultAhead() {
-        return !ahead.isEmpty();
     }
 
     void ended(int code, long nanos) {

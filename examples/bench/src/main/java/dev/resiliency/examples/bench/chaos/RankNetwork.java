@@ -22,8 +22,6 @@ final class RankNetwork implements AutoCloseable {
     private final ServerSocket listener;
     /** Written by the thread of the job, read by all others. */
     private volatile @Nullable Failure failure;
-    /** The process of the rank: written once it has started, before the first failure. */
-    private volatile long rankPid = -1;
     /** Whether the store has ever accepted a connection: if it refuses one later, it is gone for good. */
     private volatile boolean hasReached;
 
@@ -48,11 +46,6 @@ final class RankNetwork implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** Names the process of the rank; connections of all others are those of its monitor process. */
-    void belongsTo(long pid) {
-        rankPid = pid;
-    }
-
     /** Fails from this {@link System#nanoTime} on, now or later. An earlier failure must be over. */
     void fail(Outage outage, long start) {
         failure = new Failure(outage, start);
@@ -62,8 +55,6 @@ final class RankNetwork implements AutoCloseable {
     private final class Link {
         private final Socket client;
         private final long opened = System.nanoTime();
-        /** Whether it belongs to the rank itself; found out by the first failure that distinguishes. */
-        private @Nullable Boolean isOfRank; // guarded by this
 
         Link(Socket client) {
             this.client = client;
@@ -116,25 +107,7 @@ final class RankNetwork implements AutoCloseable {
 
         private boolean isHeldUp(Outage.Direction way) {
             Failure current = failure;
-            return current != null
-                    && current.outage.holds(way)
-                    && current.lasts(System.nanoTime(), opened)
-                    && isHit(current.outage.side());
-        }
-
-        private boolean isHit(Outage.Side side) {
-            return switch (side) {
-                case ALL -> true;
-                case RANK -> isOfRank();
-                case MONITOR -> !isOfRank();
-            };
-        }
-
-        private synchronized boolean isOfRank() {
-            if (isOfRank == null) {
-                isOfRank = SocketOwner.isOf(rankPid, client.getPort(), port());
-            }
-            return isOfRank;
+            return current != null && current.outage.holds(way) && current.lasts(System.nanoTime(), opened);
         }
     }
 

@@ -17,7 +17,7 @@ interface Ranks extends AutoCloseable {
     String missing();
 
     /** Goes on: starts again what has ended, as a supervisor or a scheduler does. Called now and then. */
-    void step() throws IOException;
+    void step() throws IOException, InterruptedException;
 
     /** Checks the job while it is at rest. */
     void look() throws IOException, InterruptedException;
@@ -40,9 +40,7 @@ interface Ranks extends AutoCloseable {
     /** Lets the job complete, and checks that nothing is left. */
     void complete() throws IOException, InterruptedException;
 
-    /** Makes the ranks of a broken job write their thread dumps. */
-    default void dumpThreads() throws IOException {}
-
+    /** Frees what is left beside processes, which end with their job. */
     @Override
-    void close() throws IOException;
+    default void close() throws IOException {}
 }

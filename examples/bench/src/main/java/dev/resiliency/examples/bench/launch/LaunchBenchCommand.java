@@ -1,11 +1,12 @@
 package dev.resiliency.examples.bench.launch;
 
-import dev.resiliency.examples.bench.launch.LaunchBoard.Times;
 import dev.resiliency.examples.bench.launch.LaunchRun.Replacement;
+import dev.resiliency.examples.bench.launch.LaunchRun.Times;
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Runs;
 import dev.resiliency.examples.bench.measure.Table;
 import dev.resiliency.examples.job.JsonOption;
+import dev.resiliency.examples.job.Program.Mistake;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -15,10 +16,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code bench launch}: measures the agents of {@code resiliency run}. */
 @Command(
@@ -39,22 +37,9 @@ import picocli.CommandLine.Spec;
             "  hard          policy hard: all ranks end, and start again",
             "",
             "Columns, in milliseconds: from the SIGKILL until the full world runs (median, min, max); and of the median until",
-            "the agent has started a process (its pause, --backoff, included), until the program of the last new process has",
-            "begun, and until it trains."
+            "the program of the last new process has begun, after the agent's pause (--backoff), and until it trains."
         })
 public final class LaunchBenchCommand implements Callable<Integer> {
-    private static final List<String> REFERENCE = List.of(
-            "",
-            "For comparison, what others wait for by default, before any process ends or starts:",
-            "  torchelastic            looks at its processes each --monitor-interval (nvidia-resiliency-ext's guide sets 5 s),",
-            "                          and then ends and starts all ranks of all nodes, as hard does",
-            "  nvidia-resiliency-ext   its launcher polls the store every 0.3 s, spare nodes every 1 s, and looks for hangs every",
-            "                          5 s (read in its code); its wrapper, in process, took 2,134 ms (2 ranks), 2,261 (4) and",
-            "                          2,640 (8) from a SIGKILL until the survivors ran, on 2 cores, and replaces no rank");
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
-
     @Option(
             names = "--ranks",
             paramLabel = "N",
@@ -115,21 +100,16 @@ public final class LaunchBenchCommand implements Callable<Integer> {
         List<LaunchSeries> all = new ArrayList<>();
         times.forEach((how, measured) -> all.add(LaunchSeries.of(how, ranks, measured)));
         all.forEach(series -> out.println(table.line(series)));
-        REFERENCE.forEach(out::println);
         return all;
     }
 
     private void check() {
         if (ranks < 2) {
-            throw wrong("--ranks must be at least 2, since rank 1 is killed");
+            throw new Mistake("--ranks must be at least 2, since rank 1 is killed");
         }
         if (runs < 1) {
-            throw wrong("--runs must be at least 1");
+            throw new Mistake("--runs must be at least 1");
         }
         json.check();
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

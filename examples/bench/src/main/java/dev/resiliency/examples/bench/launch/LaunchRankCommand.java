@@ -28,13 +28,23 @@ public final class LaunchRankCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintStream out = System.out;
         System.setOut(System.err); // standard output is for marks alone
-        out.println(LaunchBoard.Mark.now(0).toLine());
+        out.println(mark(0));
         Wrapper.builder().build().call(call -> train(call, out));
         return 0;
     }
 
+    /**
+     * Returns a line that says how far it has come, as plain text, since the first JSON of a process takes as long as a restart.
+     *
+     * @param world the number of active ranks with which it has entered the function; 0 when its program has just started
+     */
+    private static String mark(int world) {
+        return "process %d in a world of %d at %d"
+                .formatted(ProcessHandle.current().pid(), world, System.nanoTime());
+    }
+
     private @Nullable Void train(CallWrapper call, PrintStream out) throws InterruptedException {
-        out.println(LaunchBoard.Mark.now(call.state().activeWorldSize()).toLine());
+        out.println(mark(call.state().activeWorldSize()));
         while (!Files.exists(end)) {
             call.ping();
             Thread.sleep(STEP_MILLIS);

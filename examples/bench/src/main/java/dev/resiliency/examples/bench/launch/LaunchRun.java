@@ -1,30 +1,41 @@
 package dev.resiliency.examples.bench.launch;
 
-import dev.resiliency.examples.bench.launch.LaunchBoard.Times;
-import dev.resiliency.examples.bench.measure.Inbox;
-import dev.resiliency.examples.job.AgentLine;
-import dev.resiliency.examples.job.NamedLine;
-import dev.resiliency.examples.job.ResiliencyProcess;
+import static java.util.Objects.requireNonNull;
+
+import dev.resiliency.examples.bench.measure.Resiliency;
+import dev.resiliency.examples.job.ProcessWatch;
+import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** A new job under an agent, the SIGKILL of one of its ranks, and its replacement. Confined to one thread but for the queue. */
+/** A new job under an agent, the SIGKILL of one of its ranks, and its replacement. Confined to one thread. */
 final class LaunchRun {
     private static final String VICTIM = "rank 1";
     private static final Duration LIMIT = Duration.ofMinutes(2);
     /** CPU time per second of all processes together; their steps alone take less. */
     private static final Duration SETTLED = Duration.ofMillis(250);
+    /** A {@linkplain LaunchRankCommand#mark mark} behind the name that the agent gives the process. */
+    private static final Pattern MARK = Pattern.compile("\\[([^]]+)] process (\\d+) in a world of (\\d+) at (\\d+)");
 
     private final Replacement how;
     private final int ranks;
     private final String backoff;
     private final Path directory;
-    private final LaunchBoard board;
-    private final Inbox events = new Inbox(); // written by threads that read lines
+    private final Map<String, Long> pids = new HashMap<>(); // by the agent's name of the process: the latest
+    private final Map<Long, Long> startedAt = new HashMap<>(); // by process id: when its program began
+    private final Map<Long, Long> enteredAt = new HashMap<>(); // likewise: when it first entered a full world
+    /** What was on its way when the rank was killed does not count. */
+    private long killedAt = Long.MIN_VALUE;
+
     private boolean hasEnded;
 
     LaunchRun(Replacement how, int ranks, String backoff, Path directory) {
@@ -32,49 +43,79 @@ final class LaunchRun {
         this.ranks = ranks;
         this.backoff = backoff;
         this.directory = directory;
-        board = new LaunchBoard(ranks);
     }
+
+    /**
+     * Times of one replacement, in nanoseconds.
+     *
+     * @param total from the SIGKILL until the function runs on as many ranks as before
+     * @param untilStart of that, until the program of the last new process has begun, after the agent's pause; 0 if none was needed
+     */
+    record Times(long total, long untilStart) {}
 
     Times measure() throws IOException, InterruptedException {
         Path end = directory.resolve("end");
-        try (ResiliencyProcess agent = ResiliencyProcess.start("agent", directory, commandLine(end))) {
-            agent.follow(this::printed, this::said, exitCode -> events.add(() -> hasEnded = true));
-            int processes = ranks + how.spares();
-            events.require("all ranks train", LIMIT, () -> board.isFull() && board.started() == processes);
-            events.requireSettled(agent::processorTime, SETTLED, LIMIT);
+        try (ProcessWatch processes = new ProcessWatch()) {
+            ProcessJob agent = processes.start(Resiliency.command(directory, commandLine(end)));
+            processes.follow(agent.rank(0), this::printed, exitCode -> hasEnded = true);
+            int all = ranks + how.spares;
+            processes.require("all ranks train", LIMIT, () -> isFull() && startedAt.size() == all);
+            processes.requireSettled(SETTLED, LIMIT);
             kill();
-            events.require("all ranks train again", LIMIT, board::isFull);
-            Times times = board.times();
+            processes.require("all ranks train again", LIMIT, this::isFull);
+            Times times = times();
             Files.createFile(end);
-            events.require("the agent ends", LIMIT, () -> hasEnded);
+            processes.require("the agent ends", LIMIT, () -> hasEnded);
             return times;
         }
     }
 
     private List<String> commandLine(Path end) {
         List<String> line = new ArrayList<>(List.of("run", "--nproc-per-node", "" + ranks, "--backoff", backoff));
-        line.addAll(how.options());
+        line.addAll(List.of("--restart-policy", how.policy, "--spares", "" + how.spares));
         line.addAll(List.of("--run-dir", directory.resolve("run").toString(), "--"));
-        line.addAll(ResiliencyProcess.javaCommand(directory, List.of("-Xmx128m")));
-        line.addAll(List.of(LaunchRankCommand.class.getName(), "--end=" + end));
+        line.addAll(Resiliency.rank(directory, List.of("-Xmx128m"), LaunchRankCommand.class, List.of("--end=" + end)));
         return line;
     }
 
     private void printed(String line) {
-        NamedLine.parse(line)
-                .ifPresent(named -> LaunchBoard.Mark.parse(named.text())
-                        .ifPresent(mark -> events.add(() -> board.apply(named.process(), mark))));
+        Matcher mark = MARK.matcher(line);
+        if (!mark.matches() || Long.parseLong(mark.group(4)) < killedAt) {
+            return;
+        }
+        long pid = Long.parseLong(mark.group(2));
+        long nanos = Long.parseLong(mark.group(4));
+        int world = Integer.parseInt(mark.group(3));
+        pids.put(mark.group(1), pid);
+        if (world == 0) {
+            startedAt.put(pid, nanos);
+        } else if (world == ranks) {
+            enteredAt.putIfAbsent(pid, nanos);
+        }
     }
 
-    private void said(String line) {
-        long now = System.nanoTime();
-        AgentLine.parse(line).ifPresent(said -> events.add(() -> board.apply(said, now)));
+    /** Returns whether the function runs on as many ranks as there shall be, since the kill if there was one. */
+    private boolean isFull() {
+        return enteredAt.size() >= ranks;
     }
 
     private void kill() {
-        ProcessHandle victim = ProcessHandle.of(board.pid(VICTIM)).orElseThrow();
-        board.killed(System.nanoTime());
+        ProcessHandle victim =
+                ProcessHandle.of(requireNonNull(pids.get(VICTIM))).orElseThrow();
+        killedAt = System.nanoTime();
+        startedAt.clear();
+        enteredAt.clear();
         victim.destroyForcibly();
+    }
+
+    private Times times() {
+        long full = enteredAt.values().stream().mapToLong(Long::longValue).max().orElseThrow();
+        long began = startedAt.values().stream()
+                .mapToLong(Long::longValue)
+                .filter(nanos -> nanos < full)
+                .max()
+                .orElse(killedAt);
+        return new Times(full - killedAt, began - killedAt);
     }
 
     /** How the agent replaces a rank. */
@@ -94,19 +135,10 @@ final class LaunchRun {
             this.spares = spares;
         }
 
-        /** Returns the options of the agent. */
-        List<String> options() {
-            return List.of("--restart-policy", policy, "--spares", "" + spares);
-        }
-
-        int spares() {
-            return spares;
-        }
-
         /** Returns the name on the command line. */
         @Override
         public String toString() {
-            return name().toLowerCase(java.util.Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 }

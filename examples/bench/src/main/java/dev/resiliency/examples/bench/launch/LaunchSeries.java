@@ -1,7 +1,7 @@
 package dev.resiliency.examples.bench.launch;
 
-import dev.resiliency.examples.bench.launch.LaunchBoard.Times;
 import dev.resiliency.examples.bench.launch.LaunchRun.Replacement;
+import dev.resiliency.examples.bench.launch.LaunchRun.Times;
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Median;
 import dev.resiliency.examples.bench.measure.Table;
@@ -17,8 +17,7 @@ import java.util.function.ToLongFunction;
 record LaunchSeries(String replacement, int ranks, Times median, List<Times> runs) {
 
     static LaunchSeries of(Replacement how, int ranks, List<Times> runs) {
-        Times median = new Times(
-                median(runs, Times::total), median(runs, Times::untilLaunch), median(runs, Times::programStart));
+        Times median = new Times(median(runs, Times::total), median(runs, Times::untilStart));
         return new LaunchSeries(how.toString(), ranks, median, List.copyOf(runs));
     }
 
@@ -40,9 +39,8 @@ record LaunchSeries(String replacement, int ranks, Times median, List<Times> run
                 .millis("     min", series -> series.totals().getMin())
                 .millis("     max", series -> series.totals().getMax())
                 .bar()
-                .millis("until launch", series -> series.median.untilLaunch())
-                .millis("program start", series -> series.median.programStart())
-                .millis("until trains", series -> series.median.joining());
+                .millis("until start", series -> series.median.untilStart())
+                .millis("until trains", series -> series.median.total() - series.median.untilStart());
     }
 
     private LongSummaryStatistics totals() {

@@ -13,8 +13,6 @@ import java.nio.file.Path;
 public record ProcStatus(long pid) {
     /** The current process. */
     public static final ProcStatus OWN = new ProcStatus(ProcessHandle.current().pid());
-    /** SIGINT is signal 2, and bit 0 of a mask is signal 1. */
-    private static final long INTERRUPT = 1L << 1;
 
     // Fields of /proc/PID/stat, counted from the state of the process.
     private static final int USER_TIME = 11;
@@ -67,16 +65,6 @@ public record ProcStatus(long pid) {
     private static String statistics(Path stat) throws IOException {
         String all = Files.readString(stat);
         return all.substring(all.lastIndexOf(')') + 2);
-    }
-
-    /** Returns the state, such as {@code S (sleeping)} or {@code T (stopped)}. */
-    public String state() throws IOException {
-        return field("State");
-    }
-
-    /** Returns whether it ignores SIGINT, as in the background of a script; its children inherit that. */
-    public boolean ignoresInterrupt() throws IOException {
-        return (Long.parseUnsignedLong(field("SigIgn"), 16) & INTERRUPT) != 0;
     }
 
     /** Returns the first number of a field of its status. */

@@ -11,8 +11,6 @@ import java.util.function.Consumer;
 public final class StagedStore extends ForwardingStore {
     /** How far a process has come on its way into its job. */
     public enum Stage {
-        /** Its program calls the wrapper. */
-        STARTED,
         /** It is connected to the store. */
         CONNECTED,
         /** Its monitor process watches it. */

@@ -1,7 +1,5 @@
 package dev.resiliency.examples.bench.restart;
 
-import static java.util.Map.entry;
-
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.state.RecoveryReport;
 import java.util.EnumMap;
@@ -24,15 +22,9 @@ record Mark(Kind kind, int iteration, long nanos, Map<String, Long> values) {
 
     /** What has happened. */
     enum Kind {
-        /** The program calls the wrapper. */
-        STARTED,
-        /** The process is connected to the store. */
-        CONNECTED,
-        /** Its monitor process watches it. */
-        MONITORED,
         /** The function was entered, in a {@link #WORLD} of active ranks. */
         ENTERED,
-        /** The rank has its state; the phases of the recovery, in nanoseconds. */
+        /** The rank has its state: {@link #FROM_PEERS}. */
         RECOVERED,
         /** This rank can communicate with all others. */
         GROUP,
@@ -47,7 +39,7 @@ record Mark(Kind kind, int iteration, long nanos, Map<String, Long> values) {
     /** The number of active ranks. */
     static final String WORLD = "world";
 
-    /** 1 if the rank has its state from others. */
+    /** How long the recovery took, in nanoseconds, if the rank has its state from others. */
     static final String FROM_PEERS = "peers";
 
     static Mark now(Kind kind, int iteration) {
@@ -65,18 +57,10 @@ record Mark(Kind kind, int iteration, long nanos, Map<String, Long> values) {
     }
 
     static Mark of(int iteration, RecoveryReport report) {
-        RecoveryReport.Phases phases = report.phases();
-        return new Mark(
-                Kind.RECOVERED,
-                iteration,
-                System.nanoTime(),
-                Map.ofEntries(
-                        entry(FROM_PEERS, report.source() == RecoveryReport.Source.PEERS ? 1L : 0L),
-                        entry("all", report.duration().toNanos()),
-                        entry("agree", phases.agree().toNanos()),
-                        entry("connect", phases.connect().toNanos()),
-                        entry("bytes", phases.fill().toNanos()),
-                        entry("digest", phases.confirm().toNanos())));
+        Map<String, Long> values = report.source() == RecoveryReport.Source.PEERS
+                ? Map.of(FROM_PEERS, report.duration().toNanos())
+                : Map.of();
+        return new Mark(Kind.RECOVERED, iteration, System.nanoTime(), values);
     }
 
     long value(String name) {
@@ -139,11 +123,6 @@ record Mark(Kind kind, int iteration, long nanos, Map<String, Long> values) {
         /** Returns when the fault happened; empty before. */
         OptionalLong faultedAt() {
             return of(Kind.FAULT, 0).values().stream().mapToLong(Mark::nanos).findFirst();
-        }
-
-        /** Returns whether a process has come this far on its way into the job. */
-        boolean hasReached(Kind stage, int process) {
-            return of(stage, 0).containsKey(process);
         }
 
         /** Returns whether each of these processes has done a step in this iteration; others, such as a spare, count for none. */

@@ -1,7 +1,5 @@
 package dev.resiliency.examples.bench.restart;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Runs;
 import dev.resiliency.examples.bench.measure.Table;
@@ -11,40 +9,33 @@ import dev.resiliency.examples.bench.restart.Conditions.Replacement;
 import dev.resiliency.examples.bench.simulated.SimulatedRun;
 import dev.resiliency.examples.bench.simulated.SimulatedSeries;
 import dev.resiliency.examples.job.JsonOption;
-import dev.resiliency.store.tcp.TcpStoreServer;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import dev.resiliency.examples.job.Program;
+import dev.resiliency.examples.job.Program.Mistake;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code bench restart}: measures the time from a fault to the function's next call on all survivors. */
 @Command(
         name = "restart",
         sortOptions = false,
         customSynopsis = "bench.sh restart [--ranks N] [--fault KIND]... [--profile NAME]... [--training NAME]..."
-                + " [--state MB]... [--replace spare|fresh]... [--simulated N]... [--runs N] [--json FILE]",
+                + " [--state MB]... [--replace none|spare|fresh]... [--simulated N]... [--runs N] [--json FILE]",
         descriptionHeading = "%n",
         description = {
             "Starts a job of several processes, breaks one of them, and measures the time from the fault"
                     + " until the last survivor has re-entered the function. Every run is a new job and its first restart.",
             "",
             "With --replace, another process takes the place of the lost one, and the time until the full world runs is"
-                    + " measured as well. This program then hosts the store, and starts a rank again that has ended, as"
-                    + " a supervisor does.",
+                    + " measured as well.",
             "",
             "With --state, the training with the digits keeps so many megabytes of live state, which the new process"
                     + " receives from the others; how long that takes is a further table.",
@@ -67,12 +58,8 @@ import picocli.CommandLine.Spec;
             "a job of 8 ranks.",
             "",
             "Replacements:",
-            "  spare         a second process of the rank waits as a reserve, and steps in with the restart; jobs without",
-            "                a replacement take turns with these, and '× without' is the ratio of the medians: until",
-            "                the full world runs with a spare, until the survivors run without one",
-            "  fresh         a new process of the rank is started; its time is divided into: exit of the old process,",
-            "                JVM start, connection to the store, start of the monitor process, admission by the",
-            "                leader, and the restart that takes it in",
+            "  spare         a second process of the rank waits as a reserve, and steps in with the restart",
+            "  fresh         a new process of the rank is started when the old one has ended, as a supervisor does",
             "",
             "Trainings:",
             "  none          a loop that does nothing: the time of the wrapper alone",
@@ -92,18 +79,12 @@ import picocli.CommandLine.Spec;
             "  restart       from the request that interrupts the iteration to the last rank's new state; medians of 5",
             "                restarts of each job, after 10 that do not count",
             "  × floor       divided by one fan-out of a program that only writes a small message to each rank; the goal",
-            "                is one for 16,384 ranks, 'of jobs' are the least and the greatest of a single job",
-            "  notified      the last rank knows of the interruption",
-            "  stopped       the leader knows that all have arrived at the barrier",
-            "  assigned      the leader has computed the assignment",
+            "                is one for 16,384 ranks",
             "  first         the very first restart, before any code is compiled",
-            "  messages, bytes  of a rank that is not the leader; CPU and MB are those of the server"
+            "  CPU, MB       milliseconds and memory of the server"
         })
 public final class RestartBenchCommand implements Callable<Integer> {
     private static final int MOST_MEGABYTES = 2047; // of one buffer
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
 
     @Option(
             names = "--ranks",
@@ -142,7 +123,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
             split = ",",
             description = "Replace the lost rank: ${COMPLETION-CANDIDATES} (default: none). May be repeated. The fault"
                     + " must cost its rank.")
-    private List<Replacement> replacements = List.of();
+    private List<Replacement> replacements = List.of(Replacement.NONE);
 
     @Option(
             names = "--state",
@@ -165,13 +146,6 @@ public final class RestartBenchCommand implements Callable<Integer> {
             description = "Number of jobs per row (default: ${DEFAULT-VALUE}).")
     private int runs;
 
-    @Option(
-            names = "--heap",
-            paramLabel = "SIZE",
-            defaultValue = "256m",
-            description = "-Xmx of each rank (default: ${DEFAULT-VALUE}).")
-    private String heap = "256m";
-
     @Mixin
     private JsonOption json = new JsonOption();
 
@@ -181,22 +155,19 @@ public final class RestartBenchCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         check();
         Machine machine = Machine.current();
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
+        PrintStream out = Program.out();
         if (!simulated.isEmpty()) {
             return simulate(machine, out);
         }
         List<Series> all = new ArrayList<>();
         Table<Series> table = Series.restarts();
         out.println(table.header());
-        try (TcpStoreServer store =
-                replacements.isEmpty() ? null : TcpStoreServer.builder().start()) {
-            for (String training : trainings) {
-                for (BenchProfile profile : profiles) {
-                    for (BenchFault fault : chosenFaults()) {
-                        List<Series> measured = seriesOf(training, fault, profile, store);
-                        all.addAll(measured);
-                        measured.forEach(series -> out.println(table.line(series)));
-                    }
+        for (String training : trainings) {
+            for (BenchProfile profile : profiles) {
+                for (BenchFault fault : chosenFaults()) {
+                    List<Series> measured = seriesOf(training, fault, profile);
+                    all.addAll(measured);
+                    measured.forEach(series -> out.println(table.line(series)));
                 }
             }
         }
@@ -222,17 +193,17 @@ public final class RestartBenchCommand implements Callable<Integer> {
     private void check() {
         if (!states.isEmpty()) {
             trainings = states.stream().map(Trainings::withState).toList();
-            replacements = replacements.isEmpty() ? List.of(Replacement.FRESH) : replacements;
+            replacements = replaces() ? replacements : List.of(Replacement.FRESH);
         }
         if (ranks < 2) {
-            throw wrong("--ranks must be at least 2, since rank 1 fails");
+            throw new Mistake("--ranks must be at least 2, since rank 1 fails");
         }
         if (runs < 1) {
-            throw wrong("--runs must be at least 1");
+            throw new Mistake("--runs must be at least 1");
         }
         for (BenchFault fault : chosenFaults()) {
-            if (!replacements.isEmpty() && fault.isSurvived()) {
-                throw wrong("--replace: %s does not cost its rank, so there is nothing to replace; use kill or"
+            if (replaces() && fault.isSurvived()) {
+                throw new Mistake("--replace: %s does not cost its rank, so there is nothing to replace; use kill or"
                                 .formatted(fault)
                         + " blocked-read");
             }
@@ -242,7 +213,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
         for (String training : trainings) {
             String obstacle = Trainings.obstacle(training);
             if (obstacle != null) {
-                throw wrong("--training: " + obstacle);
+                throw new Mistake("--training: " + obstacle);
             }
         }
         json.check();
@@ -251,73 +222,42 @@ public final class RestartBenchCommand implements Callable<Integer> {
     private void checkRange(String option, List<Integer> values, int least, int most) {
         for (int value : values) {
             if (value < least || value > most) {
-                throw wrong("%s: %d must be from %d to %d".formatted(option, value, least, most));
+                throw new Mistake("%s: %d must be from %d to %d".formatted(option, value, least, most));
             }
         }
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 
     private List<BenchFault> chosenFaults() {
         if (faults != null) {
             return faults;
         }
-        return replacements.isEmpty() ? List.of(BenchFault.EXCEPTION, BenchFault.KILL) : List.of(BenchFault.KILL);
+        return replaces() ? List.of(BenchFault.KILL) : List.of(BenchFault.EXCEPTION, BenchFault.KILL);
     }
 
-    /** Returns the replacements whose jobs take turns: a spare is compared with none. */
-    private Set<Replacement> compared() {
-        Set<Replacement> compared = EnumSet.noneOf(Replacement.class);
-        compared.addAll(replacements);
-        if (compared.isEmpty() || compared.contains(Replacement.SPARE)) {
-            compared.add(Replacement.NONE);
-        }
-        return compared;
+    private boolean replaces() {
+        return !replacements.equals(List.of(Replacement.NONE));
     }
 
-    private List<Series> seriesOf(
-            String training, BenchFault fault, BenchProfile profile, @Nullable TcpStoreServer store)
+    private List<Series> seriesOf(String training, BenchFault fault, BenchProfile profile)
             throws IOException, InterruptedException {
         Map<Replacement, List<RestartTimes>> measured = new EnumMap<>(Replacement.class);
         for (int run = 1; run <= runs; run++) {
-            for (Replacement replacement : compared()) { // in turns, since the speed of a machine varies by the minute
-                String name = "%s%s %s%s: run %d of %d"
-                        .formatted(
-                                training.equals(Trainings.NONE) ? "" : training + " ",
-                                fault,
-                                profile,
-                                replacements.isEmpty() ? "" : " " + replacement,
-                                run,
-                                runs);
-                attempts.add(
-                        measured.computeIfAbsent(replacement, key -> new ArrayList<>()),
-                        name,
-                        directory -> measure(
-                                name,
-                                new RestartRun(ranks, training, fault, profile, replacement, store, directory, heap)));
+            for (Replacement replacement :
+                    replacements) { // in turns, since the speed of a machine varies by the minute
+                String name = "%s %s %s %s: run %d of %d".formatted(training, fault, profile, replacement, run, runs);
+                attempts.add(measured.computeIfAbsent(replacement, key -> new ArrayList<>()), name, directory -> {
+                    try (RestartRun job = new RestartRun(ranks, training, fault, profile, replacement, directory)) {
+                        RestartTimes times = job.measure();
+                        System.err.printf("%s: %.1f ms%n", name, times.overhead() / 1e6);
+                        return times;
+                    }
+                });
             }
         }
         measured.values().removeIf(List::isEmpty);
-        List<RestartTimes> without = measured.get(Replacement.NONE);
-        RestartTimes baseline = without == null ? null : RestartTimes.median(without);
         List<Series> series = new ArrayList<>();
-        measured.forEach((replacement, times) ->
-                series.add(Series.of(training, fault, profile, replacement, ranks, times, baseline)));
+        measured.forEach(
+                (replacement, times) -> series.add(Series.of(training, fault, profile, replacement, ranks, times)));
         return series;
-    }
-
-    private RestartTimes measure(String name, RestartRun run) throws IOException, InterruptedException {
-        try (run) {
-            RestartTimes times = run.measure();
-            String full = replacements.isEmpty() || times.fullWorld() == null
-                    ? ""
-                    : ", the full world after %.1f ms".formatted(RestartTimes.fullWorldOf(times) / 1e6);
-            System.err.printf(
-                    "%s: %.1f ms, first step after %.1f ms%s%n",
-                    name, times.overhead() / 1e6, times.firstStep() / 1e6, full);
-            return times;
-        }
     }
 }

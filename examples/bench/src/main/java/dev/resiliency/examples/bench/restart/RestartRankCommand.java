@@ -2,26 +2,18 @@ package dev.resiliency.examples.bench.restart;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.examples.bench.measure.StagedStore;
 import dev.resiliency.examples.bench.restart.Conditions.BenchFault;
 import dev.resiliency.examples.bench.restart.Conditions.BenchProfile;
 import dev.resiliency.examples.bench.restart.Mark.Kind;
 import dev.resiliency.examples.digits.MeasurableTraining;
+import dev.resiliency.examples.job.Parent;
 import dev.resiliency.examples.job.Program;
-import dev.resiliency.inprocess.StoreFactory;
-import dev.resiliency.inprocess.Wrapper;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -35,7 +27,6 @@ public final class RestartRankCommand implements Callable<Integer> {
     /** Command on standard input: finish. */
     static final String FINISH = "finish";
 
-    private static final Duration STORE_LIMIT = Duration.ofMinutes(1);
     private static final Logger LOG = LoggerFactory.getLogger(RestartRankCommand.class);
 
     @Option(names = "--fault", required = true)
@@ -46,9 +37,6 @@ public final class RestartRankCommand implements Callable<Integer> {
 
     @Option(names = "--training", required = true)
     private String training = Trainings.NONE;
-
-    @Option(names = "--store-port")
-    private @Nullable Integer storePort;
 
     /** Runs this program. */
     public static void main(String[] arguments) {
@@ -64,26 +52,14 @@ public final class RestartRankCommand implements Callable<Integer> {
         measured.load();
         MeasuredFunction function =
                 new MeasuredFunction(measured, Trainings.pause(training), fault, mark -> print(out, mark));
-        Thread commands = new Thread(() -> obey(function), "commands");
-        commands.setDaemon(true);
-        commands.start();
+        Parent.obey(command -> obey(function, command));
         try {
-            print(out, Mark.now(Kind.STARTED, 0));
-            settings(mark -> print(out, mark)).listener(function).build().call(function);
+            profile.settings().listener(function).build().call(function);
             return 0;
         } catch (RuntimeException | Error e) {
             LOG.error("this rank left the job", e);
             return 1;
         }
-    }
-
-    private Wrapper.Builder settings(Consumer<Mark> marks) {
-        if (storePort == null) {
-            return profile.settings();
-        }
-        StoreFactory external = StoreFactory.external("127.0.0.1", storePort, STORE_LIMIT);
-        return profile.settings()
-                .store(StagedStore.over(external, stage -> marks.accept(Mark.now(Kind.valueOf(stage.name()), 0))));
     }
 
     /** Loads the classes that report a restart, so that this does not count as part of it. */
@@ -101,18 +77,11 @@ public final class RestartRankCommand implements Callable<Integer> {
         }
     }
 
-    private static void obey(MeasuredFunction function) {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                switch (line) {
-                    case FAIL -> function.fail();
-                    case FINISH -> function.finish();
-                    default -> LOG.warn("not a command: {}", line);
-                }
-            }
-        } catch (IOException e) {
-            LOG.debug("standard input cannot be read", e);
+    private static void obey(MeasuredFunction function, String command) {
+        switch (command) {
+            case FAIL -> function.fail();
+            case FINISH -> function.finish();
+            default -> throw new IllegalArgumentException("not a command: " + command);
         }
-        Runtime.getRuntime().halt(1); // the benchmark is gone
     }
 }

@@ -1,35 +1,30 @@
 package dev.resiliency.examples.bench.restart;
 
-import dev.resiliency.examples.bench.measure.Inbox;
 import dev.resiliency.examples.bench.restart.Conditions.BenchFault;
 import dev.resiliency.examples.bench.restart.Conditions.BenchProfile;
 import dev.resiliency.examples.bench.restart.Conditions.Replacement;
 import dev.resiliency.examples.bench.restart.Mark.Kind;
-import dev.resiliency.examples.job.JobProcess;
-import dev.resiliency.examples.job.RankLaunch;
-import dev.resiliency.store.tcp.TcpStoreServer;
+import dev.resiliency.examples.job.ProcessWatch;
 import dev.resiliency.testing.ProcessJob;
+import dev.resiliency.testing.RankProcess;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A new job, one fault, its first restart, since in production most restarts are the first of their process; and then
- * the replacement of the rank that was lost. Its processes are numbered in the order of their start. Confined to one thread,
- * except the inbox that the threads of the processes fill.
+ * the replacement of the rank that was lost. Its processes are numbered in the order of their start. Confined to one thread.
  */
 final class RestartRun implements AutoCloseable {
-    /** Not rank 0, which may host the store. */
+    /** Not rank 0, which hosts the store. */
     private static final int VICTIM = 1;
 
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
@@ -44,136 +39,95 @@ final class RestartRun implements AutoCloseable {
     private final BenchFault fault;
     private final BenchProfile profile;
     private final Replacement replacement;
-    private final @Nullable TcpStoreServer store;
-    private final Path directory;
-    private final String heap;
-    private final String jobId = UUID.randomUUID().toString();
-    private final int masterPort = ProcessJob.freePort();
-    private final List<JobProcess> started = new ArrayList<>();
-    private final Set<Integer> gone = new HashSet<>();
-    private final Map<Integer, Integer> exitCodes = new HashMap<>(); // of those whose output has been read, too
-    private final Inbox inbox = new Inbox();
+    private final ProcessJob job;
+    private final ProcessWatch processes = new ProcessWatch();
+    private final List<RankProcess> started = new ArrayList<>();
+    private final Map<Integer, Integer> exitCodes = new HashMap<>();
     private final Mark.Board board = new Mark.Board();
-    private Measurement.@Nullable Launch launch;
 
-    /**
-     * Has no processes yet.
-     *
-     * @param training the name of what they train
-     * @param store null if rank 0 hosts it
-     * @param directory of the logs
-     * @param heap the maximum heap of each process
-     */
+    /** Starts the processes, which train this, and whose logs are in this directory. */
     RestartRun(
-            int ranks,
-            String training,
-            BenchFault fault,
-            BenchProfile profile,
-            Replacement replacement,
-            @Nullable TcpStoreServer store,
-            Path directory,
-            String heap)
+            int ranks, String training, BenchFault fault, BenchProfile profile, Replacement replacement, Path directory)
             throws IOException {
         this.ranks = ranks;
         this.training = training;
         this.fault = fault;
         this.profile = profile;
         this.replacement = replacement;
-        this.store = store;
-        this.directory = directory;
-        this.heap = heap;
+        ProcessJob.Builder settings = ProcessJob.builder(RestartRankCommand.class, directory)
+                .worldSize(ranks)
+                // with the JVM's defaults but for the heap
+                .javaOptions("-Xmx256m", "-XX:-UseSerialGC", "-XX:TieredStopAtLevel=4", "-XX:MaxDirectMemorySize=4g")
+                .javaOptions("-XX:-UsePerfData", "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0")
+                .environment("GLOO_SOCKET_IFNAME", "lo")
+                .environment("OMP_NUM_THREADS", "1")
+                .arguments("--training=" + training, "--fault=" + fault, "--profile=" + profile);
+        String library = Trainings.library(training);
+        if (!library.isEmpty()) {
+            settings.classPath(System.getProperty("java.class.path") + File.pathSeparator + library);
+        }
+        job = processes.start(settings);
+        job.ranks().forEach(this::follow);
+    }
+
+    private int follow(RankProcess process) {
+        int number = started.size();
+        started.add(process);
+        processes.follow(process, line -> read(number, line), code -> exitCodes.put(number, code));
+        return number;
+    }
+
+    private void read(int number, String line) {
+        if (line.startsWith("[Gloo]")) {
+            return; // libtorch writes which rank is connected
+        }
+        try {
+            board.apply(number, Mark.parse(line));
+        } catch (IllegalArgumentException noMark) {
+            System.err.println("process " + number + ": " + line); // a message of the JVM
+        }
     }
 
     /** Runs the job. */
     RestartTimes measure() throws IOException, InterruptedException {
-        for (int rank = 0; rank < ranks; rank++) {
-            start(rank);
-        }
         Set<Integer> all = IntStream.range(0, ranks).boxed().collect(Collectors.toSet());
-        inbox.require("all ranks have done a step", START_LIMIT, () -> board.haveStepped(0, all));
+        processes.require("all ranks have done a step", START_LIMIT, () -> board.haveStepped(0, all));
         if (replacement == Replacement.SPARE) {
-            int spare = start(VICTIM);
-            inbox.require("the spare is monitored", START_LIMIT, () -> board.hasReached(Kind.MONITORED, spare));
+            follow(job.start(VICTIM));
         }
-        inbox.requireSettled(this::processorTime, Trainings.settled(training), SETTLING_LIMIT);
+        processes.requireSettled(Trainings.settled(training), SETTLING_LIMIT);
         inject(started.get(VICTIM));
         int survivors = fault.isSurvived() ? ranks : ranks - 1;
-        inbox.require(
+        processes.require(
                 "all survivors have done a step again",
                 profile.silence(fault).plus(RESTART_LIMIT),
                 () -> board.faultedAt().isPresent()
                         && board.of(Kind.RESTARTED, 0).size() == survivors
                         && board.haveStepped(1, board.of(Kind.RESTARTED, 0).keySet()));
         if (!fault.isSurvived()) {
-            inbox.require("the lost rank exits", RESTART_LIMIT, () -> gone.contains(VICTIM));
+            processes.require("the lost rank exits", RESTART_LIMIT, () -> exitCodes.containsKey(VICTIM));
             replace();
         }
         finish();
-        return new Measurement(board, ranks, profile.silence(fault), launch).times();
+        return RestartTimes.of(board, ranks, profile.silence(fault));
     }
 
-    /** Starts a process of this rank with the JVM's defaults except for the heap; returns its number. */
-    @SuppressWarnings("FutureReturnValueIgnored") // noting the end does not fail
-    private int start(int rank) throws IOException {
-        int number = started.size();
-        RankLaunch launch = RankLaunch.of(rank, ranks, masterPort, directory)
-                .named(number < ranks ? "rank-" + rank : "rank-" + rank + "-process-" + number)
-                .withJvmOptions(List.of(
-                        "-Xmx" + heap, "-XX:MaxDirectMemorySize=4g", "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0"))
-                .with("GLOO_SOCKET_IFNAME", "lo")
-                .with("OMP_NUM_THREADS", "1")
-                .withLibrary(Trainings.library(training));
-        List<String> program = new ArrayList<>(List.of(
-                RestartRankCommand.class.getName(),
-                "--training=" + training,
-                "--fault=" + fault,
-                "--profile=" + profile));
-        if (store != null) {
-            launch = launch.with("RESILIENCY_JOB_ID", jobId);
-            program.add("--store-port=" + store.port());
-        }
-        JobProcess process = JobProcess.start(launch, program);
-        started.add(process);
-        String name = launch.name();
-        process.follow(line -> read(number, name, line), code -> inbox.add(() -> exitCodes.put(number, code)));
-        ProcessHandle.of(process.pid()) // noted at once, though a child may still hold the output open
-                .ifPresentOrElse(
-                        handle -> handle.onExit().thenRun(() -> inbox.add(() -> gone.add(number))),
-                        () -> gone.add(number));
-        return number;
-    }
-
-    private void read(int number, String name, String line) {
-        if (line.startsWith("[Gloo]")) {
-            return; // libtorch writes which rank is connected
-        }
-        Mark mark;
-        try {
-            mark = Mark.parse(line);
-        } catch (IllegalArgumentException noMark) {
-            System.err.println(name + ": " + line); // a message of the JVM
-            return;
-        }
-        inbox.add(() -> board.apply(number, mark));
-    }
-
-    private void inject(JobProcess victim) {
+    private void inject(RankProcess victim) throws IOException {
         if (fault == BenchFault.KILL) {
             board.apply(VICTIM, Mark.now(Kind.FAULT, 0));
             victim.kill();
         } else {
-            victim.tell(RestartRankCommand.FAIL);
+            victim.send(RestartRankCommand.FAIL);
         }
     }
 
     /** Does nothing if there is no replacement. */
     private void replace() throws IOException, InterruptedException {
         if (replacement == Replacement.FRESH) {
-            long now = System.nanoTime();
-            launch = new Measurement.Launch(start(VICTIM), now);
+            follow(job.start(VICTIM));
         }
         if (replacement != Replacement.NONE) {
-            inbox.require(
+            processes.require(
                     "as many ranks run as before, in one iteration",
                     START_LIMIT,
                     () -> board.full(0, ranks).isPresent()
@@ -186,21 +140,17 @@ final class RestartRun implements AutoCloseable {
         }
     }
 
-    private Duration processorTime() {
-        return started.stream()
-                .flatMap(process -> ProcessHandle.of(process.pid()).stream())
-                .flatMap(process -> process.info().totalCpuDuration().stream())
-                .reduce(Duration.ZERO, Duration::plus);
-    }
-
     /** Makes the function return on all processes that live, and waits until they have exited with success. */
-    private void finish() throws InterruptedException {
-        Set<Integer> living = IntStream.range(0, started.size())
-                .filter(number -> !gone.contains(number))
+    private void finish() throws IOException, InterruptedException {
+        List<Integer> living = IntStream.range(0, started.size())
+                .filter(number -> !exitCodes.containsKey(number))
                 .boxed()
-                .collect(Collectors.toSet());
-        living.forEach(number -> started.get(number).tell(RestartRankCommand.FINISH));
-        inbox.require("all processes exit", END_LIMIT, () -> exitCodes.keySet().containsAll(living));
+                .toList();
+        for (int number : living) {
+            started.get(number).send(RestartRankCommand.FINISH);
+        }
+        processes.require(
+                "all processes exit", END_LIMIT, () -> exitCodes.keySet().containsAll(living));
         living.forEach(number -> {
             if (exitCodes.getOrDefault(number, 0) != 0) {
                 throw new IllegalStateException("a process exited with code " + exitCodes.get(number));
@@ -211,6 +161,6 @@ final class RestartRun implements AutoCloseable {
     /** Kills all of them. */
     @Override
     public void close() {
-        started.forEach(process -> process.end(true));
+        processes.close();
     }
 }

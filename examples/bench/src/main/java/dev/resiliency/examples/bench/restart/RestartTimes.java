@@ -1,98 +1,114 @@
 package dev.resiliency.examples.bench.restart;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.resiliency.examples.bench.measure.Median;
+import dev.resiliency.examples.bench.restart.Mark.Kind;
 import dev.resiliency.inprocess.RestartReport.Phase;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Times of one restart, in nanoseconds.
+ * Times of one restart, in nanoseconds. Pure.
  *
  * @param total from the fault until the last survivor had re-entered the function
- * @param fullWorld from the fault until the function ran on as many ranks as before; null if it never did
+ * @param fullWorld from the fault until the function ran on as many ranks as before; 0 if it never did
  * @param overhead the total without the timeout before which the fault cannot be detected
  * @param group the same until the last survivor could communicate with the others
  * @param firstStep the same until the last survivor had done its first step
  * @param detection from the fault, or the end of that timeout, until the last survivor learned of it
  * @param phases phases of the restart, each on the rank where it took longest
- * @param parts what the time until the full world ran consists of if a new process was started, by {@link Part}; else
- *     empty
- * @param recovery the slowest recovery of state from other ranks, and its phases; empty if there was none
+ * @param recovery the slowest recovery of state from other ranks; 0 if there was none
  */
 record RestartTimes(
         long total,
-        @Nullable Long fullWorld,
+        long fullWorld,
         long overhead,
         long group,
         long firstStep,
         long detection,
         Map<String, Long> phases,
-        Map<String, Long> parts,
-        Map<String, Long> recovery) {
+        long recovery) {
 
     /** The phases of each restart; the function of this benchmark fails once, so it is never slowed down. */
     static final Set<Phase> PHASES = EnumSet.complementOf(EnumSet.of(Phase.BACK_OFF));
 
-    /** What happens from the fault until a new process has taken the place of the lost one, in this order. */
-    enum Part {
-        /** Until the old process had ended and the new one was launched. */
-        EXIT,
-        /** Until the program of the new one called the wrapper. */
-        JVM_START,
-        /** Until it was connected to the store. */
-        CONNECTION,
-        /** Until its monitor process watched it. */
-        MONITOR_PROCESS,
-        /** Until the first rank of the job learned that the job restarts for it. */
-        ADMISSION,
-        /** Until the last rank had entered the function. */
-        RESTART
+    /**
+     * Computes the times of a job from its marks: the restart after iteration 0, which the fault caused, and the way back to the full
+     * world.
+     *
+     * @param activeRanks the number of active ranks before the fault
+     * @param silence the time after the fault before which it cannot be detected
+     */
+    static RestartTimes of(Mark.Board board, int activeRanks, Duration silence) {
+        long faultedAt = board.faultedAt().orElseThrow();
+        long detectable = faultedAt + silence.toNanos();
+        Map<Integer, Mark> reports = board.of(Kind.RESTARTED, 0);
+        long last = last(board, reports.keySet(), Kind.ENTERED);
+        Map<String, Long> phases = new TreeMap<>();
+        reports.values()
+                .forEach(report -> report.values().forEach((phase, nanos) -> phases.merge(phase, nanos, Math::max)));
+        OptionalInt full = board.full(0, activeRanks);
+        return new RestartTimes(
+                last - faultedAt,
+                full.isPresent() ? last(board.of(Kind.ENTERED, full.getAsInt()).values()) - faultedAt : 0,
+                last - detectable,
+                last(board, reports.keySet(), Kind.GROUP) - detectable,
+                last(board, reports.keySet(), Kind.FIRST_STEP) - detectable,
+                last(reports.values()) - detectable,
+                phases,
+                full.stream()
+                        .mapToObj(
+                                iteration -> board.of(Kind.RECOVERED, iteration).values())
+                        .flatMap(Collection::stream)
+                        .mapToLong(mark -> mark.value(Mark.FROM_PEERS))
+                        .max()
+                        .orElse(0));
+    }
+
+    /** Returns when the last of these had come this far in the first iteration after the fault. */
+    private static long last(Mark.Board board, Set<Integer> processes, Kind kind) {
+        Map<Integer, Mark> marks = board.of(kind, 1);
+        return last(processes.stream()
+                .map(process -> requireNonNull(marks.get(process)))
+                .toList());
+    }
+
+    private static long last(Collection<Mark> marks) {
+        return marks.stream().mapToLong(Mark::nanos).max().orElseThrow();
+    }
+
+    /** Returns the medians of several restarts, value by value. */
+    static RestartTimes median(List<RestartTimes> all) {
+        Map<String, Long> phases = new LinkedHashMap<>();
+        for (Phase phase : PHASES) {
+            phases.put(phase.name(), median(all, times -> times.phase(phase)));
+        }
+        return new RestartTimes(
+                median(all, RestartTimes::total),
+                median(all, RestartTimes::fullWorld),
+                median(all, RestartTimes::overhead),
+                median(all, RestartTimes::group),
+                median(all, RestartTimes::firstStep),
+                median(all, RestartTimes::detection),
+                phases,
+                median(all, RestartTimes::recovery));
+    }
+
+    private static long median(List<RestartTimes> all, ToDoubleFunction<RestartTimes> value) {
+        return (long) Median.of(all, value);
     }
 
     /** Returns how long a phase took, in nanoseconds. */
     long phase(Phase phase) {
         return phases.getOrDefault(phase.name(), 0L);
-    }
-
-    /** Returns the time until the full world ran; 0 if it never did. */
-    static long fullWorldOf(RestartTimes times) {
-        return times.fullWorld == null ? 0 : times.fullWorld;
-    }
-
-    /** Returns the medians of several restarts, value by value. */
-    static RestartTimes median(List<RestartTimes> all) {
-        List<Long> full = all.stream()
-                .flatMap(each -> Optional.ofNullable(each.fullWorld()).stream())
-                .toList();
-        return new RestartTimes(
-                median(all, RestartTimes::total),
-                full.size() == all.size() ? (Long) (long) Median.of(full, Long::doubleValue) : null,
-                median(all, RestartTimes::overhead),
-                median(all, RestartTimes::group),
-                median(all, RestartTimes::firstStep),
-                median(all, RestartTimes::detection),
-                medians(PHASES.stream().map(Phase::name).toList(), all, RestartTimes::phases),
-                medians(all.get(0).parts.keySet(), all, RestartTimes::parts),
-                medians(all.get(0).recovery.keySet(), all, RestartTimes::recovery));
-    }
-
-    private static Map<String, Long> medians(
-            Collection<String> names, List<RestartTimes> all, Function<RestartTimes, Map<String, Long>> values) {
-        Map<String, Long> medians = new LinkedHashMap<>();
-        names.forEach(name ->
-                medians.put(name, median(all, each -> values.apply(each).getOrDefault(name, 0L))));
-        return medians;
-    }
-
-    private static long median(List<RestartTimes> all, ToDoubleFunction<RestartTimes> value) {
-        return (long) Median.of(all, value);
     }
 }

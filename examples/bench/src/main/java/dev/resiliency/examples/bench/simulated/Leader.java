@@ -65,28 +65,22 @@ final class Leader implements AutoCloseable {
         }
     }
 
-    /**
-     * Times of its steps in a restart, by {@link System#nanoTime}.
-     *
-     * @param allStopped when it learned that all others had stopped
-     * @param assigned when it had computed the assignment
-     * @param placed when it had its own new state
-     */
-    record Times(long allStopped, long assigned, long placed) {}
-
-    /** Joins the job, and makes the first assignment. */
-    CompletableFuture<Times> join() {
+    /** Joins the job, and makes the first assignment; completes when it has its own state. */
+    CompletableFuture<Long> join() {
         return enrollment.enroll().thenComposeAsync(identity -> regroup(ask()), thread);
     }
 
-    /** Takes part in the restart that ends the current iteration, as soon as that is interrupted. */
-    CompletableFuture<Times> restart() {
+    /**
+     * Takes part in the restart that ends the current iteration, as soon as that is interrupted; completes with the
+     * {@link System#nanoTime} at which it has its new state.
+     */
+    CompletableFuture<Long> restart() {
         Iteration ending = current;
         CompletableFuture<Long> placed = ask();
         return ending.outcome.thenComposeAsync(interrupted -> regroup(placed), thread);
     }
 
-    /** Requests its state in the next iteration; completes with it. */
+    /** Requests its state in the next iteration; completes with the time at which it has that. */
     private CompletableFuture<Long> ask() {
         Iteration ended = previous;
         previous = current.number == RestartStore.BEFORE_FIRST ? null : current;
@@ -96,20 +90,18 @@ final class Leader implements AutoCloseable {
                 .thenApply((Regrouped regrouped) -> System.nanoTime());
     }
 
-    private CompletionStage<Times> regroup(CompletableFuture<Long> placed) {
+    private CompletionStage<Long> regroup(CompletableFuture<Long> placed) {
         int k = current.number;
         return store.member()
                 .arrive(k)
                 .thenCompose(arrived -> store.leader().worldBefore(k, SimulatedJob.TIMEOUT))
                 .thenComposeAsync(before -> decide(k, before), thread)
-                .thenCombine(placed, (times, moment) -> new Times(times.allStopped(), times.assigned(), moment));
+                .thenCombine(placed, (decided, moment) -> moment);
     }
 
-    private CompletionStage<Times> decide(int k, WorldBefore before) {
-        long allStopped = System.nanoTime();
+    private CompletionStage<?> decide(int k, WorldBefore before) {
         World next = assignment.assign(before.world()).checked();
-        long assigned = System.nanoTime(); // before sending, after which this thread may have to wait for a core
-        return store.leader().decide(k, before, next).thenApply(done -> new Times(allStopped, assigned, 0));
+        return store.leader().decide(k, before, next);
     }
 
     @Override

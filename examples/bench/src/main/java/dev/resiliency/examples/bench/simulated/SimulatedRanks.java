@@ -28,7 +28,6 @@ final class SimulatedRanks implements AutoCloseable {
     private int iteration;
     private long received; // frames per rank
     private long receivedTold;
-    private Traffic traffic = new Traffic();
     /** What the failing rank sends when it has stopped, in the restart that is being prepared. */
     private ByteBuffer notifiedArriving = NOTHING;
 
@@ -43,20 +42,8 @@ final class SimulatedRanks implements AutoCloseable {
         swarm.connect(ranks);
     }
 
-    /** Traffic of all connections in a restart. */
-    private static final class Traffic {
-        private long messages;
-        private long bytes;
-        private long lastTold;
-
-        void add(int count, long size) {
-            messages += count;
-            bytes += size;
-        }
-    }
-
     /** Joins the job; returns when all have their first state, and the leader has. */
-    void join(CompletableFuture<Leader.Times> leader) throws IOException {
+    void join(CompletableFuture<Long> leader) throws IOException {
         List<ByteBuffer> joining = requests.joining();
         Step awaitingReply = Step.only(NOTHING, REPLIED);
         Step awaitingAdmissionAndState = awaitingReply.then(awaitingReply);
@@ -70,30 +57,21 @@ final class SimulatedRanks implements AutoCloseable {
      * Runs one restart, from the report of an exception to the last rank's new state. Before it, each rank has run long
      * enough to request that state.
      */
-    SimulatedSeries.Restart restart(CompletableFuture<Leader.Times> leader) throws IOException {
+    SimulatedSeries.Restart restart(CompletableFuture<Long> leader) throws IOException {
         ByteBuffer failure = prepare();
         long cpu = target.status().cpuMillis();
         long start = System.nanoTime();
-        traffic.add(1, failure.remaining());
         swarm.begin(swarm.connections().get(victim - 1), failing(failure, notifiedArriving, victimArriving));
         swarm.finish();
         long last = System.nanoTime();
         iteration++;
         received += 2;
-        Leader.Times times = leader.join();
         return new SimulatedSeries.Restart(
-                Math.max(last, times.placed()) - start,
-                traffic.lastTold - start,
-                times.allStopped() - start,
-                times.assigned() - start,
-                target.status().cpuMillis() - cpu,
-                (double) traffic.messages / ranks,
-                (double) traffic.bytes / ranks);
+                Math.max(last, leader.join()) - start, target.status().cpuMillis() - cpu);
     }
 
     /** Lets all ranks request their next state, and wait for the interruption; returns the request that causes one. */
     private ByteBuffer prepare() throws IOException {
-        traffic = new Traffic();
         List<ByteBuffer> asking = requests.asking(iteration + 1);
         List<ByteBuffer> arriving = requests.arriving(iteration + 1);
         ByteBuffer failure = requests.failing(victim, iteration);
@@ -102,7 +80,7 @@ final class SimulatedRanks implements AutoCloseable {
         notifiedArriving = notified;
         victimArriving = arriving.get(victim - 1);
         swarm.beginAll(ranks, i -> {
-            ByteBuffer ask = sent(notifiedAsking, asking.get(i));
+            ByteBuffer ask = NativeWire.joined(notifiedAsking, asking.get(i));
             return i == victim - 1 ? Step.only(ask, Step.Answer.NONE) : awaiting(ask, notified, arriving.get(i));
         });
         System.gc(); // a collection in this process would stop all simulated ranks at once
@@ -111,45 +89,15 @@ final class SimulatedRanks implements AutoCloseable {
     }
 
     /** On the interruption, the rank stops at once, arrives at the barrier, and waits for its next state. */
-    private Step awaiting(ByteBuffer ask, ByteBuffer notified, ByteBuffer arriving) {
-        return new Step(ask, NOTIFIED, bytes -> {
-            traffic.lastTold = System.nanoTime();
-            return arrive(sent(notified, arriving), bytes);
-        });
+    private static Step awaiting(ByteBuffer ask, ByteBuffer notified, ByteBuffer arriving) {
+        return Step.only(ask, NOTIFIED).then(Step.only(NativeWire.joined(notified, arriving), REPLIED));
     }
 
     /** The failing rank receives it, too, and an answer to its request. */
-    private Step failing(ByteBuffer failure, ByteBuffer notified, ByteBuffer arriving) {
-        return new Step(
-                failure,
-                NOTIFIED_OR_REPLIED,
-                first -> new Step(NOTHING, NOTIFIED_OR_REPLIED, second -> {
-                    traffic.add(1, second);
-                    return arrive(sent(notified, arriving), first);
-                }));
-    }
-
-    private Step arrive(ByteBuffer arrival, long bytesBefore) {
-        traffic.add(1, bytesBefore);
-        return new Step(arrival, REPLIED, bytes -> {
-            traffic.add(1, bytes);
-            return null;
-        });
-    }
-
-    /** Counts what is sent together. */
-    private ByteBuffer sent(ByteBuffer notified, ByteBuffer request) {
-        ByteBuffer sent = NativeWire.joined(notified, request);
-        traffic.add(frames(sent), sent.remaining());
-        return sent;
-    }
-
-    private static int frames(ByteBuffer frames) {
-        int count = 0;
-        for (int at = 0; at < frames.remaining(); at += Integer.BYTES + frames.getInt(at)) {
-            count++;
-        }
-        return count;
+    private static Step failing(ByteBuffer failure, ByteBuffer notified, ByteBuffer arriving) {
+        Step arrival = Step.only(NativeWire.joined(notified, arriving), REPLIED);
+        return Step.only(failure, NOTIFIED_OR_REPLIED)
+                .then(Step.only(NOTHING, NOTIFIED_OR_REPLIED).then(arrival));
     }
 
     private ByteBuffer receivedIfDue(long now) {

@@ -3,7 +3,6 @@ package dev.resiliency.examples.bench.simulated;
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Median;
 import dev.resiliency.examples.bench.measure.Table;
-import java.util.DoubleSummaryStatistics;
 import java.util.List;
 
 /**
@@ -26,11 +25,7 @@ public record SimulatedSeries(int ranks, double floor, Restart first, Restart me
      * @param restarts the counted restarts
      * @param residentBytes of the server, after the last restart
      */
-    record Job(List<Long> floors, Restart first, List<Restart> restarts, long residentBytes) {
-        double ratio() {
-            return Median.of(restarts, Restart::total) / Median.of(floors, Long::doubleValue);
-        }
-    }
+    record Job(List<Long> floors, Restart first, List<Restart> restarts, long residentBytes) {}
 
     static SimulatedSeries of(int ranks, List<Job> jobs) {
         double floor =
@@ -52,24 +47,11 @@ public record SimulatedSeries(int ranks, double floor, Restart first, Restart me
                 .millis(" restart", series -> series.median.total())
                 .column("× floor", series -> "%.2f".formatted(series.ratio))
                 .column("  goal", series -> "≤ " + GOAL)
-                .column("   of jobs", series -> series.jobRatios())
                 .millis("  floor", series -> series.floor)
-                .bar()
-                .millis("notified", series -> series.median.notified())
-                .millis(" stopped", series -> series.median.allStopped())
-                .millis("assigned", series -> series.median.assigned())
                 .bar()
                 .millis("   first", series -> series.first.total())
                 .column("     CPU", series -> "" + series.median.cpuMillis())
-                .bar()
-                .column("  messages", series -> "%.1f".formatted(series.median.messages()))
-                .column("   bytes", series -> "%.0f".formatted(series.median.bytes()))
                 .column("     MB", series -> "%.0f".formatted(series.residentBytes() / 1e6));
-    }
-
-    private String jobRatios() {
-        DoubleSummaryStatistics ratios = jobs.stream().mapToDouble(Job::ratio).summaryStatistics();
-        return "%.1f - %.1f".formatted(ratios.getMin(), ratios.getMax());
     }
 
     private long residentBytes() {
@@ -77,28 +59,16 @@ public record SimulatedSeries(int ranks, double floor, Restart first, Restart me
     }
 
     /**
-     * One restart. Times are nanoseconds since the interruption was sent to the store.
+     * One restart.
      *
-     * @param total when the last rank had its new state
-     * @param notified when the last rank had learned of it
-     * @param allStopped when the leader learned that all ranks had arrived
-     * @param assigned when the leader had computed the assignment
+     * @param total nanoseconds from the interruption until the last rank had its new state
      * @param cpuMillis CPU time of the server
-     * @param messages messages that a rank other than the leader sent and received, on average
-     * @param bytes of these messages
      */
-    record Restart(
-            long total, long notified, long allStopped, long assigned, long cpuMillis, double messages, double bytes) {
+    record Restart(long total, long cpuMillis) {
         /** Returns the medians, value by value. */
         static Restart medianOf(List<Restart> restarts) {
             return new Restart(
-                    (long) Median.of(restarts, Restart::total),
-                    (long) Median.of(restarts, Restart::notified),
-                    (long) Median.of(restarts, Restart::allStopped),
-                    (long) Median.of(restarts, Restart::assigned),
-                    (long) Median.of(restarts, Restart::cpuMillis),
-                    Median.of(restarts, Restart::messages),
-                    Median.of(restarts, Restart::bytes));
+                    (long) Median.of(restarts, Restart::total), (long) Median.of(restarts, Restart::cpuMillis));
         }
     }
 }

@@ -59,10 +59,9 @@ enum Figure {
         return Double.isNaN(goal) ? null : "≤ " + limit + (isRatio ? " × floor" : "");
     }
 
-    /** Returns whether the goal is met; null without a goal, or if nothing was measured. */
-    @Nullable
-    Boolean isMet(@Nullable Double median, @Nullable Double ratioToFloor) {
-        Double judged = isRatio ? ratioToFloor : median;
-        return (Double.isNaN(goal) || judged == null) ? null : (Boolean) (judged <= goal);
+    /** Returns whether the goal is met; true without a goal, or if nothing was measured. */
+    boolean isMet(double median, @Nullable Double ratioToFloor) {
+        Double judged = isRatio ? ratioToFloor : (Double) median;
+        return Double.isNaN(goal) || judged == null || judged <= goal;
     }
 }

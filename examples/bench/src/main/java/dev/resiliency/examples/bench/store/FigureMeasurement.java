@@ -1,13 +1,11 @@
 package dev.resiliency.examples.bench.store;
 
-import dev.resiliency.examples.bench.store.StoreReport.Sample;
 import dev.resiliency.examples.bench.store.StoreReport.Samples;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /** Measures each figure of a server. */
 final class FigureMeasurement {
@@ -43,7 +41,6 @@ final class FigureMeasurement {
 
     private void roundTrips(Swarm swarm, Figure figure, Step step) throws IOException {
         Histogram nanos = new Histogram(HISTOGRAM_DIGITS);
-        long cpu = server.status().cpuMillis();
         long first = System.nanoTime();
         long now = first;
         for (int i = 0; i < ROUND_TRIPS && now - first < TIME.toNanos(); i++) {
@@ -53,7 +50,7 @@ final class FigureMeasurement {
             now = System.nanoTime();
             nanos.recordValue(now - start);
         }
-        add(figure, nanos.getValueAtPercentile(50) / 1e3, nanos, cpu);
+        add(figure, nanos.getValueAtPercentile(50) / 1e3);
     }
 
     /** Measures the throughput of many clients with one request at a time each. */
@@ -66,37 +63,29 @@ final class FigureMeasurement {
     }
 
     private void throughput(Swarm swarm, Figure figure, IntFunction<Step> steps) throws IOException {
-        Histogram nanos = new Histogram(HISTOGRAM_DIGITS);
         int count = swarm.connections().size();
         Step[] step = stepsOf(count, steps);
-        long[] begun = new long[count];
-        long cpu = server.status().cpuMillis();
+        long[] done = {0};
         long start = System.nanoTime();
         swarm.onOver(connection -> {
-            long now = System.nanoTime();
-            nanos.recordValue(now - begun[connection.index()]);
-            if (now - start < TIME.toNanos()) {
-                begun[connection.index()] = now;
+            done[0]++;
+            if (System.nanoTime() - start < TIME.toNanos()) {
                 swarm.begin(connection, step[connection.index()]);
             }
         });
-        swarm.beginAll(count, client -> {
-            begun[client] = System.nanoTime();
-            return step[client];
-        });
+        swarm.beginAll(count, client -> step[client]);
         swarm.finish();
         double seconds = (System.nanoTime() - start) / 1e9;
         swarm.onOver(connection -> {});
-        add(figure, nanos.getTotalCount() / seconds, nanos, cpu);
+        add(figure, done[0] / seconds);
     }
 
     /** Measures how long it takes to connect all clients, and their collective operations. */
     void crowd(NativeWire wire) throws IOException {
         try (Swarm swarm = new Swarm(server)) {
-            long cpu = server.status().cpuMillis();
             long start = System.nanoTime();
             swarm.connect(clients);
-            addEvent(Figure.CONNECT, start, cpu);
+            addEvent(Figure.CONNECT, start);
             for (int i = 0; i < EVENTS; i++) {
                 lastArrival(swarm, wire.arrive(prefix + "/last/" + i, clients));
                 allArrive(swarm, Figure.BARRIER_ALL, wire.arrive(prefix + "/all/" + i, clients));
@@ -117,21 +106,19 @@ final class FigureMeasurement {
         Step last = arrive.apply(clients - 1);
         swarm.beginAll(clients - 1, arrive);
         swarm.settle();
-        long cpu = server.status().cpuMillis();
         long start = System.nanoTime();
         swarm.begin(swarm.connections().get(clients - 1), last);
         swarm.finish();
-        addEvent(Figure.BARRIER_LAST, start, cpu);
+        addEvent(Figure.BARRIER_LAST, start);
     }
 
     private void allArrive(Swarm swarm, Figure figure, IntFunction<Step> arrive) throws IOException {
         Step[] steps = stepsOf(clients, arrive);
         swarm.settle();
-        long cpu = server.status().cpuMillis();
         long start = System.nanoTime();
         swarm.beginAll(clients, client -> steps[client]);
         swarm.finish();
-        addEvent(figure, start, cpu);
+        addEvent(figure, start);
     }
 
     private void fanOuts(Swarm swarm, Wire wire, Figure... figures) throws IOException {
@@ -142,12 +129,11 @@ final class FigureMeasurement {
             Step change = wire.change(key);
             swarm.beginAll(clients, client -> wire.awaitChange(key));
             swarm.settle();
-            long cpu = server.status().cpuMillis();
             long start = System.nanoTime();
             swarm.begin(writer, change);
             swarm.finish();
             for (Figure figure : figures) {
-                addEvent(figure, start, cpu);
+                addEvent(figure, start);
             }
         }
     }
@@ -172,9 +158,9 @@ final class FigureMeasurement {
             long start = System.nanoTime();
             beat(swarm, heartbeats, interval, time);
             long used = server.status().cpuMillis() - cpu;
-            add(Figure.HEARTBEATS, 100 * used / ((System.nanoTime() - start) / 1e6), used);
-            add(Figure.MEMORY, server.status().residentBytes() / 1e6, null);
-            add(Figure.MEMORY_PEAK, server.status().peakBytes() / 1e6, null);
+            add(Figure.HEARTBEATS, 100 * used / ((System.nanoTime() - start) / 1e6));
+            add(Figure.MEMORY, server.status().residentBytes() / 1e6);
+            add(Figure.MEMORY_PEAK, server.status().peakBytes() / 1e6);
         }
     }
 
@@ -200,20 +186,11 @@ final class FigureMeasurement {
         return all;
     }
 
-    private void add(Figure figure, double value, Histogram nanos, long cpuBefore) throws IOException {
-        double p50 = nanos.getValueAtPercentile(50) / 1e3;
-        double p99 = nanos.getValueAtPercentile(99) / 1e3;
-        samples.add(
-                figure,
-                server.kind(),
-                new Sample(value, p50, p99, server.status().cpuMillis() - cpuBefore));
+    private void addEvent(Figure figure, long start) {
+        add(figure, (System.nanoTime() - start) / 1e6);
     }
 
-    private void addEvent(Figure figure, long start, long cpuBefore) throws IOException {
-        add(figure, (System.nanoTime() - start) / 1e6, server.status().cpuMillis() - cpuBefore);
-    }
-
-    private void add(Figure figure, double value, @Nullable Long cpuMillis) {
-        samples.add(figure, server.kind(), new Sample(value, null, null, cpuMillis));
+    private void add(Figure figure, double value) {
+        samples.add(figure, server.kind(), value);
     }
 }

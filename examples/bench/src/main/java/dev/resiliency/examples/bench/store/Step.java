@@ -1,7 +1,6 @@
 package dev.resiliency.examples.bench.store;
 
 import java.nio.ByteBuffer;
-import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -9,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A request, and the step that follows its answer.
  *
  * @param request bytes to write; empty if the server sends on its own. Its position never changes
- * @param next computes the next step from the value of the answer; null if this is the last one
+ * @param next the step that follows the answer; null if this is the last one
  */
-public record Step(ByteBuffer request, Answer answer, LongFunction<@Nullable Step> next) {
+public record Step(
+        ByteBuffer request, Answer answer, @Nullable Step next) {
 
     /**
      * The answer of a server: a head of a fixed size, and a rest that is skipped.
@@ -33,11 +33,11 @@ public record Step(ByteBuffer request, Answer answer, LongFunction<@Nullable Ste
 
     /** Creates a final step. */
     public static Step only(ByteBuffer request, Answer answer) {
-        return new Step(request, answer, value -> null);
+        return new Step(request, answer, null);
     }
 
     /** Creates a step that is followed by another one, whatever the answer is. */
     public Step then(Step following) {
-        return new Step(request, answer, value -> following);
+        return new Step(request, answer, following);
     }
 }

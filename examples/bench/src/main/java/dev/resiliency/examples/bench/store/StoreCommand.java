@@ -1,22 +1,17 @@
 package dev.resiliency.examples.bench.store;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.store.StoreReport.Samples;
 import dev.resiliency.examples.job.JsonOption;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import dev.resiliency.examples.job.Program;
+import dev.resiliency.examples.job.Program.Mistake;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code bench store}: measures the store server. */
 @Command(
@@ -42,9 +37,7 @@ import picocli.CommandLine.Spec;
 public final class StoreCommand implements Callable<Integer> {
     // Many machines allow 20,000 descriptors per process; some are needed otherwise.
     private static final int MAX_CLIENTS = 19_000;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
+    private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
     @Option(
             names = "--clients",
@@ -64,16 +57,10 @@ public final class StoreCommand implements Callable<Integer> {
             names = "--idle",
             paramLabel = "SECONDS",
             defaultValue = "10",
-            description = "Seconds for which idle clients are measured (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Seconds for which idle clients are measured, which renew their leases every 10 s, as the monitor"
+                            + " process of a rank does (default: ${DEFAULT-VALUE}).")
     private int idleSeconds;
-
-    @Option(
-            names = "--heartbeat",
-            paramLabel = "SECONDS",
-            defaultValue = "10",
-            description = "Seconds between renewals of an idle client's lease (default: ${DEFAULT-VALUE}, as for the"
-                    + " monitor process of a rank).")
-    private int heartbeatSeconds;
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -83,7 +70,7 @@ public final class StoreCommand implements Callable<Integer> {
         check();
         Machine machine = Machine.current();
         StoreReport report = StoreReport.of(machine, clients, rounds, measure());
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
+        PrintStream out = Program.out();
         report.lines().forEach(out::println);
         json.write(report);
         return 0;
@@ -107,23 +94,18 @@ public final class StoreCommand implements Callable<Integer> {
                 }
             }
             System.err.println("idle for " + idleSeconds + " s...");
-            new FigureMeasurement(ours, clients, samples, "")
-                    .idle(wire, Duration.ofSeconds(heartbeatSeconds), Duration.ofSeconds(idleSeconds));
+            new FigureMeasurement(ours, clients, samples, "").idle(wire, HEARTBEAT, Duration.ofSeconds(idleSeconds));
         }
         return samples;
     }
 
     private void check() {
         if (clients < 2 || clients > MAX_CLIENTS) {
-            throw wrong("--clients is %d: it must be from 2 to %d".formatted(clients, MAX_CLIENTS));
+            throw new Mistake("--clients is %d: it must be from 2 to %d".formatted(clients, MAX_CLIENTS));
         }
-        if (rounds < 1 || idleSeconds < 1 || heartbeatSeconds < 1) {
-            throw wrong("--rounds, --idle and --heartbeat must be at least 1");
+        if (rounds < 1 || idleSeconds < 1) {
+            throw new Mistake("--rounds and --idle must be at least 1");
         }
         json.check();
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -7,10 +7,8 @@ import dev.resiliency.examples.bench.measure.Table;
 import dev.resiliency.examples.bench.store.MeasuredServer.Kind;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,31 +22,19 @@ import org.jspecify.annotations.Nullable;
 record StoreReport(Machine machine, int clients, int rounds, List<Row> figures) {
     private static final Table<Row> TABLE = new Table<Row>()
             .column("                         ", Row::title)
+            .column("    median", row -> row.cell(row.median))
+            .column("       min", row -> row.cell(row.min()))
+            .column("       max", row -> row.cell(row.max()))
+            .column("   unit", Row::unit)
+            .column("  floor", row -> row.floor == null ? "" : row.cell(row.floor))
             .column(" × floor", row -> row.ratioToFloor == null ? "" : "%.2f".formatted(row.ratioToFloor))
-            .column("goal              ", Row::judgement)
-            .column("              ours", row -> row.cell("ours"))
-            .column("       floor", row -> row.cell("floor"));
+            .column("  goal              ", row -> row.goal == null ? "" : row.goal + (row.isMet ? " ok" : " no"));
 
-    /**
-     * One figure of one server in one round.
-     *
-     * @param value in the figure's unit
-     * @param p50Micros the median time of a request; null for events
-     * @param p99Micros the 99th percentile of the time of a request
-     * @param cpuMillis CPU time of the server meanwhile; null if meaningless
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Sample(
-            double value,
-            @Nullable Double p50Micros,
-            @Nullable Double p99Micros,
-            @Nullable Long cpuMillis) {}
-
-    /** All samples. */
+    /** What was measured, in the unit of each figure: a number for each round or event. */
     static final class Samples {
-        private final Map<Figure, Map<Kind, List<Sample>>> samples = new EnumMap<>(Figure.class);
+        private final Map<Figure, Map<Kind, List<Double>>> samples = new EnumMap<>(Figure.class);
 
-        void add(Figure figure, Kind server, Sample sample) {
+        void add(Figure figure, Kind server, double sample) {
             samples.computeIfAbsent(figure, unused -> new EnumMap<>(Kind.class))
                     .computeIfAbsent(server, unused -> new ArrayList<>())
                     .add(sample);
@@ -62,82 +48,51 @@ record StoreReport(Machine machine, int clients, int rounds, List<Row> figures) 
     /**
      * One figure.
      *
-     * @param ratioToFloor our median divided by the floor's
+     * @param floor the floor's median
+     * @param ratioToFloor our median divided by that
      * @param goal the goal with 16,384 clients
-     * @param servers results by name of the server
+     * @param samples ours
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Row(
             String name,
             String title,
             String unit,
+            double median,
+            @Nullable Double floor,
             @Nullable Double ratioToFloor,
             @Nullable String goal,
-            @Nullable Boolean isMet,
-            Map<String, Result> servers) {
+            boolean isMet,
+            List<Double> samples) {
 
-        static Row of(Figure figure, Map<Kind, List<Sample>> samples) {
-            Map<String, Result> servers = new LinkedHashMap<>();
-            samples.forEach((kind, measured) -> servers.put(kind.toString(), Result.of(measured)));
-            Result ours = servers.get("ours");
-            Result floor = servers.get("floor");
-            Double median = ours == null ? null : (Double) ours.median;
-            Double ratio = median == null || floor == null ? null : (Double) (median / floor.median);
+        static Row of(Figure figure, Map<Kind, List<Double>> measured) {
+            List<Double> ours = measured.getOrDefault(Kind.OURS, List.of());
+            List<Double> others = measured.get(Kind.FLOOR);
+            double median = Median.of(ours, Double::doubleValue);
+            Double floor = others == null ? null : (Double) Median.of(others, Double::doubleValue);
+            Double ratio = floor == null ? null : (Double) (median / floor);
             return new Row(
                     figure.name(),
                     figure.title(),
                     figure.unit(),
+                    median,
+                    floor,
                     ratio,
                     figure.goal(),
                     figure.isMet(median, ratio),
-                    servers);
+                    ours);
         }
 
-        private String judgement() {
-            return goal == null ? "" : goal + (isMet == null ? "" : isMet ? " ok" : " no");
+        private double min() {
+            return samples.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
         }
 
-        private String cell(String server) {
-            Result result = servers.get(server);
-            return result == null
-                    ? ""
-                    : switch (unit) {
-                        case "µs" -> "%.0f / %.0f µs".formatted(result.p50Micros, result.p99Micros);
-                        case "ms" -> "%.0f ms (%.0f)".formatted(result.median, result.cpuMillis);
-                        case "/s" -> "%,.0f /s".formatted(result.median);
-                        default -> "%.1f %s".formatted(result.median, unit);
-                    };
-        }
-    }
-
-    /** One figure of one server: the medians over the rounds. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Result(
-            double median,
-            @Nullable Double p50Micros,
-            @Nullable Double p99Micros,
-            @Nullable Double cpuMillis,
-            List<Sample> samples) {
-
-        static Result of(List<Sample> samples) {
-            return new Result(
-                    Median.of(samples, Sample::value),
-                    median(samples, Sample::p50Micros),
-                    median(samples, Sample::p99Micros),
-                    median(samples, Sample::cpuMillis),
-                    samples);
+        private double max() {
+            return samples.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
         }
 
-        private static @Nullable Double median(
-                List<Sample> samples, Function<Sample, ? extends @Nullable Number> part) {
-            List<Number> values = new ArrayList<>();
-            for (Sample sample : samples) {
-                Number value = part.apply(sample);
-                if (value != null) {
-                    values.add(value);
-                }
-            }
-            return values.isEmpty() ? null : (Double) Median.of(values, Number::doubleValue);
+        private String cell(double value) {
+            return "%,.1f".formatted(value);
         }
     }
 
@@ -149,10 +104,9 @@ record StoreReport(Machine machine, int clients, int rounds, List<Row> figures) 
 
     /** Returns the report for people. */
     List<String> lines() {
-        String headline = "%,d clients, medians of %d rounds after one to warm up".formatted(clients, rounds);
+        String headline = "%,d clients, %d rounds after one to warm up".formatted(clients, rounds);
         List<String> lines = new ArrayList<>(List.of(headline, machine.toString(), "", TABLE.header()));
         figures.forEach(row -> lines.add(TABLE.line(row)));
-        lines.addAll(List.of("", "With µs: p50 / p99 of a request. With ms, in brackets: CPU time of the server."));
         return lines;
     }
 }

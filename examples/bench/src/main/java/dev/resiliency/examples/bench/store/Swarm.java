@@ -73,10 +73,6 @@ public final class Swarm implements AutoCloseable {
         finish();
     }
 
-    /**
-     * Connects from 127.0.0.1, which has enough ports: PyTorch's server resolves the name of each client's address on its
-     * only thread, and other addresses of this machine may require a remote lookup.
-     */
     private void connect() throws IOException {
         SocketChannel channel = SocketChannel.open();
         channel.configureBlocking(false);
@@ -227,7 +223,7 @@ public final class Swarm implements AutoCloseable {
 
         /** Starts this step; returns whether the conversation is over, without an answer to await. */
         boolean enter(@Nullable Step first) throws IOException {
-            for (Step next = first; next != null; next = next.next().apply(0)) {
+            for (Step next = first; next != null; next = next.next()) {
                 write(next.request());
                 int headBytes = next.answer().headBytes();
                 if (headBytes > 0) {
@@ -265,7 +261,7 @@ public final class Swarm implements AutoCloseable {
                 }
                 if (restBytes == 0) {
                     value = current.answer().value().applyAsLong(head);
-                    isOver = enter(current.next().apply(value));
+                    isOver = enter(current.next());
                 }
             }
             return isOver;

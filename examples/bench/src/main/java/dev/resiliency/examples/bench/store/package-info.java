@@ -1,4 +1,4 @@
-/** Measures the store server, PyTorch's, and the floor of the machine, with one load generator. */
+/** Measures the store server, and the floor of the machine, with one load generator. */
 @NullMarked
 package dev.resiliency.examples.bench.store;
 

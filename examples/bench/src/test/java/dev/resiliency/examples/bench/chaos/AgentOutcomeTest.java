@@ -52,7 +52,7 @@ class AgentOutcomeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"AGENT_USR1", "STARVATION", "STRANGERS"})
+    @EnumSource(names = {"AGENT_USR1", "STARVATION"})
     void whatTheJobMustBearCostsNothing(Place place) {
         AgentOutcome outcome = outcome("hard", fault(1, place, place.isOfJob() ? -1 : 1, FaultKind.SIGKILL));
 

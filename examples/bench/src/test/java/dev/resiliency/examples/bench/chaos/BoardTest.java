@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.State;
 import dev.resiliency.testing.FaultKind;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -32,19 +31,6 @@ class BoardTest {
 
         assertThat(board.settled()).hasValue(1);
         assertThat(board.violations()).isEmpty();
-    }
-
-    @Test
-    void faultIsAheadFromItsOrderUntilItHappens() {
-        job.start(0, 0, 1, 2);
-        ChaosFault fault = new ChaosFault(7, FaultKind.STOP_PING, Place.STEP, 1, Duration.ZERO);
-
-        board.ordered(fault);
-        assertThat(board.process(1).hasFaultAhead()).isTrue();
-        assertThat(board.process(0).hasFaultAhead()).isFalse();
-
-        board.apply(1, new ChaosEvent.Struck(7, 0, 0));
-        assertThat(board.process(1).hasFaultAhead()).isFalse();
     }
 
     @Test
@@ -164,18 +150,6 @@ class BoardTest {
 
         assertThat(board.violations())
                 .containsExactly("process 3 of rank 1 was healthy, but its process exited with code 1");
-    }
-
-    @Test
-    void processThatDoesNotBelongToTheJobMayLeaveButMustNotJoin() {
-        job.start(0, 0, 1, 2);
-        int foreign = board.launched(ProcessView.foreign("other-world 1/4", 1));
-        board.apply(foreign, new ChaosEvent.Left("RankFencedException", "refused", 0));
-        assertThat(board.violations()).isEmpty();
-
-        job.starts(foreign, 1, 3, 4);
-
-        assertThat(board.violations()).anyMatch(wrong -> wrong.startsWith("other-world 1/4 has joined the job"));
     }
 
     @Test

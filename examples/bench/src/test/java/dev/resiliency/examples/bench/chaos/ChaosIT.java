@@ -36,13 +36,9 @@ class ChaosIT {
         assertThat(exitCode).as(bench.output()).isZero();
         JsonNode report = Json.MAPPER.readTree(file.toFile());
         assertThat(report.get("violations")).isEmpty();
-        assertThat(report.get("faults").intValue()).isPositive();
-        assertThat(report.get("restarts").intValue()).isPositive();
-        assertThat(report.get("rows")).isNotEmpty().allSatisfy(row -> {
-            assertThat(row.get("recovered")).isEqualTo(row.get("expectedToRecover"));
-            assertThat(row.get("lost")).isEqualTo(row.get("expectedToBeLost"));
-        });
-        assertThat(report.get("replaced").intValue()).isPositive();
+        assertThat(report.get("faults")).isNotEmpty();
+        assertThat(report.at("/counts/RESTARTS").intValue()).isPositive();
+        assertThat(report.at("/counts/REPLACED").intValue()).isPositive();
         assertThat(bench.output()).contains("seed 1, 4 ranks", "No invariant was broken.");
         assertThat(bench.filesLeft()).isEmpty();
     }
@@ -57,24 +53,17 @@ class ChaosIT {
         assertThat(exitCode).as(bench.output()).isZero();
         JsonNode report = Json.MAPPER.readTree(file.toFile());
         assertThat(report.get("violations")).isEmpty();
-        assertThat(report.get("faults").intValue()).isPositive();
+        assertThat(report.get("faults")).isNotEmpty();
         assertThat(bench.output()).contains("policy soft", "whole again after", "No invariant was broken.");
         assertThat(bench.filesLeft()).isEmpty();
     }
 
     @Test
-    void agentsAreNotBrokenWithOptionsOfTheOtherMode() throws Exception {
-        assertThat(bench.run("--launched", "--fault=kill")).isEqualTo(2);
-
-        assertThat(bench.output()).contains("--launched goes with --minutes, --seed and --json alone");
-    }
-
-    @Test
     void signalEndsAllProcessesAndDeletesAllFiles() throws Exception {
-        Process chaos = bench.start("--ranks=3", "--fault=exception", "--undisturbed");
+        Process chaos = bench.start("--ranks=3");
         bench.awaitOutput(chaos, "until the full world did");
         List<ProcessHandle> processes = chaos.descendants().toList();
-        assertThat(processes).hasSizeGreaterThan(6); // three ranks, their monitor processes, the shell for signals
+        assertThat(processes).hasSizeGreaterThan(5); // the store, three ranks, and their monitor processes
 
         new ProcessBuilder("kill", "-INT", Long.toString(chaos.pid())).start().waitFor();
 
@@ -89,14 +78,5 @@ class ChaosIT {
         assertThat(bench.run("--ranks=2")).isEqualTo(2);
 
         assertThat(bench.output()).isEqualTo("error: --ranks is 2: it must be from 3 to 32 (see --help)\n");
-    }
-
-    @Test
-    void unknownDisturbanceIsRefusedWithTheNamesOfAll() throws Exception {
-        assertThat(bench.run("--disturb=rain")).isEqualTo(2);
-
-        assertThat(bench.output())
-                .contains("other-world", "started-twice", "late", "neighbour")
-                .contains("but was 'rain'");
     }
 }

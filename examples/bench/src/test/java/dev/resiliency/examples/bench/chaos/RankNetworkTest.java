@@ -40,7 +40,6 @@ class RankNetworkTest {
     @BeforeEach
     void setUp() throws IOException {
         network = new RankNetwork(store.getLocalPort());
-        network.belongsTo(ProcessHandle.current().pid());
         client = connect();
         accepted = store.accept();
     }
@@ -57,8 +56,8 @@ class RankNetworkTest {
         return new Socket(InetAddress.getLoopbackAddress(), network.port());
     }
 
-    private void fail(Outage.Side side, Outage.Direction direction, Duration length, boolean backsOff) {
-        network.fail(new Outage(List.of(0), side, direction, Duration.ZERO, length, backsOff), System.nanoTime());
+    private void fail(Outage.Direction direction, Duration length, boolean backsOff) {
+        network.fail(new Outage(List.of(0), direction, Duration.ZERO, length, backsOff), System.nanoTime());
     }
 
     private static void assertPasses(Socket from, Socket to) throws IOException {
@@ -87,7 +86,7 @@ class RankNetworkTest {
 
     @Test
     void outageHoldsUpBothDirectionsAndNewConnectionsAndTheEnd() throws IOException {
-        fail(Outage.Side.ALL, Outage.Direction.BOTH, LONG, false);
+        fail(Outage.Direction.BOTH, LONG, false);
 
         assertIsHeldUp(client, accepted);
         assertIsHeldUp(accepted, client);
@@ -102,34 +101,15 @@ class RankNetworkTest {
 
     @Test
     void outageInOneDirectionHoldsUpOnlyThat() throws IOException {
-        fail(Outage.Side.ALL, Outage.Direction.TO_STORE, LONG, false);
+        fail(Outage.Direction.TO_STORE, LONG, false);
         assertIsHeldUp(client, accepted);
         assertPasses(accepted, client);
     }
 
     @Test
-    void outageOfTheMonitorProcessSparesTheRank() throws IOException {
-        fail(Outage.Side.MONITOR, Outage.Direction.BOTH, LONG, false);
-        assertPasses(client, accepted);
-
-        fail(Outage.Side.RANK, Outage.Direction.BOTH, LONG, false);
-        assertIsHeldUp(client, accepted);
-    }
-
-    @Test
-    void connectionsOfOtherProcessesAreThoseOfTheMonitorProcess() throws IOException {
-        network.belongsTo(1);
-
-        fail(Outage.Side.RANK, Outage.Direction.BOTH, LONG, false);
-        assertPasses(client, accepted);
-        fail(Outage.Side.MONITOR, Outage.Direction.BOTH, LONG, false);
-        assertIsHeldUp(client, accepted);
-    }
-
-    @Test
     void bytesArriveOnceTheOutageIsOverAndLaterWhereTcpBacksOff() throws IOException {
         long start = System.nanoTime();
-        fail(Outage.Side.ALL, Outage.Direction.BOTH, SHORT, true);
+        fail(Outage.Direction.BOTH, SHORT, true);
 
         try (Socket later = connect();
                 Socket acceptedLater = store.accept()) {

@@ -1,7 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.measure.StagedStore.Stage;
-import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.testing.FaultKind;
@@ -20,7 +19,7 @@ final class ScriptedJob {
     private int faults;
 
     ScriptedJob(boolean patient) {
-        settings = new JobSettings(1, RANKS, RANKS, patient, Duration.ZERO, Elasticity.defaults());
+        settings = new JobSettings(1, RANKS, RANKS, patient, Duration.ZERO);
         board = new Board(new Board.Size(RANKS, RANKS, false), new Timeline(0));
         for (int rank = 0; rank < RANKS; rank++) {
             board.launched(rank, true);

@@ -33,18 +33,13 @@ class LaunchBenchIT {
         assertThat(exitCode).as(bench.output()).isZero();
         JsonNode series = new ObjectMapper().readTree(file.toFile()).get("series");
         assertThat(series.findValuesAsText("replacement")).containsExactly("spare", "fresh", "hard");
-        assertThat(series.get(0).at("/median/untilLaunch").longValue()).isZero();
+        assertThat(series.get(0).at("/median/untilStart").longValue()).isZero();
         for (int i = 1; i < series.size(); i++) {
             JsonNode median = series.get(i).get("median");
-            assertThat(median.get("untilLaunch").longValue())
-                    .as("with its pause")
-                    .isGreaterThan(1_000_000_000);
-            assertThat(median.get("programStart").longValue()).isPositive();
-            assertThat(median.get("total").longValue())
-                    .isGreaterThan(median.get("untilLaunch").longValue()
-                            + median.get("programStart").longValue());
+            assertThat(median.get("untilStart").longValue())
+                    .as("with the agent's pause")
+                    .isBetween(1_000_000_000L, median.get("total").longValue());
         }
-        assertThat(bench.output()).contains("torchelastic", "nvidia-resiliency-ext");
         assertThat(bench.filesLeft()).isEmpty();
     }
 

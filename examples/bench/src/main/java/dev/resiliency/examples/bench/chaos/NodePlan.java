@@ -1,0 +1,108 @@
+package dev.resiliency.examples.bench.chaos;
+
+import dev.resiliency.testing.FaultKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Draws a job under agents and its faults, from the seed of the run and the number of the job. */
+final class NodePlan {
+    private static final int MOST_FAULTS = 3;
+    private static final int LONGEST_DELAY_MILLIS = 3000;
+    private static final int LONGEST_PAUSE_MILLIS = 1500;
+    private static final List<String> POLICIES = List.of("soft", "hard", "soft-no-replace", "soft");
+    /** Exit codes that mean nothing special to an agent: a rank that has not completed may not end with 0, either. */
+    private static final List<Integer> EXIT_CODES = List.of(0, 1, 2, 3, 77, 143, 255);
+
+    /** How often each place is hit: up to which of 100 it is drawn; the rest is {@link Place#SCALE}. */
+    private static final NavigableMap<Integer, Place> SHARES = new TreeMap<>(Map.ofEntries(
+            Map.entry(23, Place.STEP),
+            Map.entry(32, Place.OUTSIDE),
+            Map.entry(42, Place.EXIT),
+            Map.entry(53, Place.AGENT_KILL),
+            Map.entry(60, Place.AGENT_TERM),
+            Map.entry(65, Place.AGENT_PAUSE),
+            Map.entry(71, Place.AGENT_STOP),
+            Map.entry(81, Place.NODE_KILL),
+            Map.entry(85, Place.AGENT_USR1),
+            Map.entry(88, Place.DRAIN),
+            Map.entry(92, Place.STARVATION),
+            Map.entry(97, Place.RESTART)));
+
+    private static final List<FaultKind> SIGNALS =
+            List.of(FaultKind.SIGKILL, FaultKind.SIGTERM, FaultKind.SIGSTOP, FaultKind.SIGSEGV);
+
+    /** Not the loss of a host: that is SIGSTOP to a node, which nobody would ever end; SIGINT asks not to be started again. */
+    private static final Set<FaultKind> KINDS = EnumSet.complementOf(EnumSet.of(FaultKind.HOST_LOSS, FaultKind.SIGINT));
+
+    private final Draw draw;
+    private int faults;
+
+    NodePlan(long seed, int job) {
+        draw = new Draw(seed, job);
+    }
+
+    /** Draws a job; the first ones have all policies. */
+    JobSettings.UnderAgents settings(int job, int nodes) {
+        String policy = job <= POLICIES.size() ? POLICIES.get(job - 1) : oneOf(POLICIES);
+        int ranks = 1 + draw.below(2);
+        int spares = ranks == 1 ? draw.below(2) : 0;
+        return new JobSettings.UnderAgents(job, nodes, ranks, spares, policy, 8 + draw.below(8));
+    }
+
+    /** Draws how long the job is left alone. */
+    Duration pause() {
+        return draw.millis(0, LONGEST_PAUSE_MILLIS);
+    }
+
+    <T> T oneOf(List<T> things) {
+        return draw.oneOf(things);
+    }
+
+    /** Draws what happens together, each on a node of its own. */
+    List<ChaosFault> batch(int nodes) {
+        int count = draw.isOf(60) ? 1 : 2 + draw.below(MOST_FAULTS - 1);
+        List<Integer> free = IntStream.range(0, nodes).boxed().collect(Collectors.toCollection(ArrayList::new));
+        List<ChaosFault> batch = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            boolean mayBeOfJob = batch.stream().noneMatch(fault -> fault.process() < 0);
+            int node = free.remove(draw.below(free.size()));
+            Duration delay = i == 0 ? Duration.ZERO : draw.millis(0, LONGEST_DELAY_MILLIS);
+            batch.add(fault(node, delay, place(mayBeOfJob, count == 1)));
+        }
+        return batch;
+    }
+
+    private ChaosFault fault(int node, Duration delay, Place place) {
+        FaultKind kind = place == Place.STEP
+                ? oneOf(List.copyOf(KINDS))
+                : place == Place.OUTSIDE ? oneOf(SIGNALS) : FaultKind.SIGKILL;
+        Duration length = switch (place) {
+            case AGENT_PAUSE -> draw.millis(200, (int) JobSettings.UnderAgents.LEASE.toMillis() / 2);
+            case AGENT_STOP -> JobSettings.UnderAgents.LEASE.plus(draw.millis(2000, 6000));
+            case STARVATION -> draw.millis(500, 3000);
+            default -> Duration.ZERO;
+        };
+        return new ChaosFault(faults++, kind, place, place.isOfJob() ? -1 : node, delay, oneOf(EXIT_CODES), length);
+    }
+
+    /** Draws what happens; a size that changes amid other events would have no outcome that one could foresee. */
+    private Place place(boolean mayBeOfJob, boolean isAlone) {
+        Map.Entry<Integer, Place> share = SHARES.higherEntry(draw.below(100));
+        Place drawn = share == null ? Place.SCALE : share.getValue();
+        boolean isPossible = drawn == Place.SCALE ? mayBeOfJob && isAlone : mayBeOfJob || !drawn.isOfJob();
+        return isPossible ? drawn : mayBeOfJob ? Place.RESTART : Place.DRAIN;
+    }
+
+    /** Draws how long a scheduler takes to start an agent again: mostly within its lease, sometimes after. */
+    Duration untilAgentStarts() {
+        return draw.isOf(75) ? draw.millis(0, 3000) : JobSettings.UnderAgents.LEASE.plus(draw.millis(500, 3000));
+    }
+}
