@@ -8,7 +8,6 @@ import dev.resiliency.examples.demo.DemoEvent.Measured;
 import dev.resiliency.examples.demo.DemoEvent.Recovered;
 import dev.resiliency.examples.demo.DemoEvent.Restarted;
 import dev.resiliency.examples.demo.DemoEvent.Waits;
-import dev.resiliency.examples.demo.RankStatus.Loss;
 import dev.resiliency.examples.demo.RankStatus.Phase;
 import dev.resiliency.examples.fault.FaultPlan;
 import dev.resiliency.examples.fault.TrainingFault;
@@ -59,7 +58,6 @@ final class Board {
 
     private int completedStep;
     private int firstOfGeneration = -1; // the iteration in which the latest one begins, until all ranks are back
-    private long lastLoss;
 
     /**
      * A process that came while the job was running, and was taken in.
@@ -67,13 +65,11 @@ final class Board {
      * @param iteration the first iteration in which it took part
      * @param rank its number in the job
      * @param replaces the number of the process for which it was started
-     * @param msFromFault from the fault that cost the job that process until this one trained, or stood by as a reserve
      */
-    record Join(int iteration, int rank, int replaces, double msFromFault) {
+    record Join(int iteration, int rank, int replaces) {
         @Override
         public String toString() {
-            return "rank %d joined %.1f ms after the loss of rank %d, for which it was started"
-                    .formatted(rank, msFromFault, replaces);
+            return "rank %d joined for rank %d, which was lost".formatted(rank, replaces);
         }
     }
 
@@ -81,7 +77,7 @@ final class Board {
     Board(FaultPlan plan, int active) {
         this.plan = plan;
         this.active = active;
-        IntStream.range(0, plan.ranks()).forEach(rank -> ranks.add(new RankStatus(rank, null)));
+        IntStream.range(0, plan.ranks()).forEach(rank -> ranks.add(new RankStatus(rank)));
     }
 
     /** Applies what a rank has reported. */
@@ -109,7 +105,6 @@ final class Board {
         } else if (event instanceof Failed failed) {
             ranks.get(rank).phase = Phase.FAILED;
             problem("rank %s left the job: %s".formatted(label(rank), failed.reason()));
-            lost(rank, nanos);
         }
         takeRestarts();
     }
@@ -135,6 +130,8 @@ final class Board {
     private void entered(int rank, Entered entered, long nanos) {
         RankStatus status = ranks.get(rank);
         boolean takesOver = status.phase == Phase.RESERVE && entered.trains();
+        boolean joins = entered.joined() && !status.hasEntered;
+        int replaces = status.number;
         status.phase = entered.trains() ? Phase.TRAINING : Phase.RESERVE;
         status.number = entered.number();
         status.generation = entered.generation();
@@ -145,12 +142,9 @@ final class Board {
         if (takesOver) {
             tell("rank %s, a reserve, takes over".formatted(label(rank)));
         }
-        Loss loss = status.lost;
-        status.lost = null;
-        if (loss != null && entered.joined()) {
-            double took = Restart.milliseconds(nanos - loss.nanos());
-            Join join = new Join(entered.iteration(), entered.number(), loss.number(), took);
-            joins.add(join);
+        if (joins) {
+            Join join = new Join(entered.iteration(), entered.number(), replaces);
+            this.joins.add(join);
             tell("%s: %d of %d ranks train".formatted(join, training(), ranks.size()));
         }
         if (entered.generation() > generation) {
@@ -159,8 +153,7 @@ final class Board {
         }
         if (firstOfGeneration >= 0
                 && ranks.stream().allMatch(each -> each.takesPart() && each.generation == generation)) {
-            tell("generation %d began in iteration %d: all ranks are back %.1f ms after the loss of the last one"
-                    .formatted(generation, firstOfGeneration, Restart.milliseconds(nanos - lastLoss)));
+            tell("generation %d began in iteration %d: all ranks are back".formatted(generation, firstOfGeneration));
             firstOfGeneration = -1;
         }
     }
@@ -211,23 +204,13 @@ final class Board {
         completedStep = Math.max(completedStep, due.step() - 1);
         if (fault.hitsAll()) {
             tell("step %d: %s, on all ranks".formatted(due.step(), what));
-            IntStream.range(0, ranks.size()).forEach(each -> killed(each, nanos));
+            ranks.forEach(each -> each.phase = Phase.LOST);
             return;
         }
         tell("rank %s at step %d: %s".formatted(label(rank), due.step(), what));
         pending.injected(status.iteration, fault, nanos);
         status.standsStill = fault.effect() == Effect.SILENCE;
-        if (fault.costsTheRank()) {
-            killed(rank, nanos);
-        } else {
-            status.phase = Phase.RESTARTING;
-        }
-    }
-
-    private void lost(int rank, long nanos) {
-        RankStatus status = ranks.get(rank);
-        lastLoss = status.hasEntered ? nanos : lastLoss;
-        status.lost = status.lost == null ? new Loss(status.number, nanos) : status.lost;
+        status.phase = fault.costsTheRank() ? Phase.LOST : Phase.RESTARTING;
     }
 
     private void takeRestarts() {
@@ -239,13 +222,8 @@ final class Board {
         }
     }
 
-    private void killed(int rank, long nanos) {
-        ranks.get(rank).phase = Phase.LOST;
-        lost(rank, nanos);
-    }
-
     /** Records that the process of a rank has exited. */
-    void ended(int rank, int exitCode, long nanos) {
+    void ended(int rank, int exitCode) {
         RankStatus status = ranks.get(rank);
         status.ended = true;
         String exit = "the process of rank %s exited with code %d".formatted(label(rank), exitCode);
@@ -253,7 +231,6 @@ final class Board {
             problem("rank %d finished, but its process exited with code %d".formatted(rank, exitCode));
         } else if (!status.isOver()) {
             status.phase = Phase.FAILED;
-            lost(rank, nanos);
             if (plan.replaced()) {
                 tell(exit); // somebody has killed it, to see another take its place
             } else {
@@ -265,7 +242,7 @@ final class Board {
 
     /** Records that another process takes the place of the one that a rank had. */
     void startsAgain(int rank, long pid) {
-        ranks.set(rank, new RankStatus(ranks.get(rank).number, ranks.get(rank).lost));
+        ranks.set(rank, new RankStatus(ranks.get(rank).number));
         tell("rank %d is started again, as process %d".formatted(rank, pid));
     }
 

@@ -163,7 +163,7 @@ final class Demo {
         }
         reports.clear();
         for (RankProcess process : List.copyOf(ended)) {
-            board.ended(process.rank(), process.awaitExit(), System.nanoTime());
+            board.ended(process.rank(), process.awaitExit());
             if (board.ranks.get(process.rank()).phase != Phase.FINISHED) {
                 replace(process.rank());
             }

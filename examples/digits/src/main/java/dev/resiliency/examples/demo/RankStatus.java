@@ -1,16 +1,12 @@
 package dev.resiliency.examples.demo;
 
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** What is known of the latest process of a rank. Only the {@link Board} changes it. */
 final class RankStatus {
     Phase phase = Phase.STARTING;
     /** What the job calls it; until it takes part, what the job called the process before. */
     int number;
-    /** The first loss of a process of this rank since one took part; null if there was none. */
-    @Nullable
-    Loss lost;
 
     boolean hasEntered;
     /** The last iteration that it has entered; 0 before the first. */
@@ -29,9 +25,6 @@ final class RankStatus {
     boolean ended;
     /** Whether it is there, but frozen for good. */
     boolean standsStill;
-
-    /** The loss of the process that the job called by this number. */
-    record Loss(int number, long nanos) {}
 
     /** What a rank is doing. */
     enum Phase {
@@ -59,9 +52,8 @@ final class RankStatus {
         }
     }
 
-    RankStatus(int number, @Nullable Loss lost) {
+    RankStatus(int number) {
         this.number = number;
-        this.lost = lost;
     }
 
     /** Returns whether it takes part in the job now. */
