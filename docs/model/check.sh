@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Checks the models of the restart protocol, restart.pml, join.pml, firststep.pml and ending.pml, and that of the rendezvous of nodes,
-# rendezvous.pml, then breaks each of their rules in turn and expects the checker to object. Needs spin and a C compiler (Debian: apt-get install spin gcc). "check.sh --long" takes larger jobs
+# Checks the models of the restart protocol, restart.pml, join.pml, firststep.pml, ending.pml and refound.pml, and that of the
+# rendezvous of nodes, rendezvous.pml, then breaks each of their rules in turn and expects the checker to object. Needs spin
+# and a C compiler (Debian: apt-get install spin gcc). "check.sh --long" takes larger jobs
 # and more faults.
 set -euo pipefail
 
@@ -16,12 +17,13 @@ done
 
 # check EXPECTED MODEL DEFINITION...: EXPECTED is "holds" or "breaks"
 check() {
-  local expected=$1 model=$2 output errors states optimize=-O2
+  local expected=$1 model=$2 output errors states optimize=-O2 flags=-m1000000
   shift 2
   spin -a "${@/#/-D}" "$models/$model.pml" >/dev/null
   [[ "$expected" == holds ]] || optimize=-O0 # few states are searched until it breaks
   cc "$optimize" -w -DSAFETY -DCOLLAPSE -o pan pan.c
-  output="$(./pan -m1000000)"
+  [[ "$model" != refound ]] || flags+=" -E" # it does not model that everybody ends
+  output="$(./pan $flags)"
   if grep -q "max search depth too small\|out of memory" <<<"$output"; then
     echo "FAILED   $model $*: the search is not complete"
     failures=$((failures + 1))
@@ -120,6 +122,40 @@ check breaks ending N=2 BREAK_CLAIM                    # publishes another step
 check breaks ending N=2 BREAK_LEAVE                    # arrives at `stopped` though it leaves
 check breaks ending N=2 BREAK_VALUE                    # does not say in the outcome that it is a hang
 check breaks ending N=2 BREAK_SAY                      # says where it stands once it has arrived
+
+# The store is founded anew.
+worlds="M=3 T=2 K=3 DEATHS=1 WORLDS_ONLY"
+check holds refound M=2 T=2 K=3 DEATHS=1
+check holds refound M=3 T=2 K=2 DEATHS=1
+check holds refound $worlds
+check holds refound M=2 T=3 K=4 DEATHS=1 WORLDS_ONLY
+check holds refound M=2 J=1 T=2 K=3 DEATHS=1 WORLDS_ONLY
+if [[ "${1:-}" == --long ]]; then
+  check holds refound M=3 T=3 K=3 DEATHS=1 WORLDS_ONLY
+  check holds refound M=2 T=3 K=3 DEATHS=1
+  check holds refound M=3 T=2 K=3 DEATHS=1
+  check holds refound M=4 T=2 K=3 DEATHS=1 WORLDS_ONLY
+fi
+# The checker objects to a denial of what is possible.
+check breaks refound M=2 T=2 K=3 DEATHS=1 WORLDS_ONLY DENY_TWO
+check breaks refound M=3 T=3 K=3 DEATHS=2 WORLDS_ONLY DENY_SECOND
+check breaks refound M=2 T=2 K=3 DEATHS=1 DENY_FINISH
+check breaks refound M=2 J=1 T=3 K=4 DEATHS=1 WORLDS_ONLY DENY_JOIN
+# Each rule in turn.
+check breaks refound $worlds BREAK_KEEP                                # the old store goes on without half
+check breaks refound M=2 T=2 K=3 DEATHS=1 WORLDS_ONLY BREAK_TIE        # half founds a store
+check breaks refound $worlds BREAK_FENCE                               # a voter follows the store that it has given up
+check breaks refound $worlds BREAK_BASE                                # a candidate looks only at what it has accepted itself
+check breaks refound $worlds BREAK_COUNT                               # counts those who have accepted a world in doubt
+check breaks refound M=3 T=3 K=3 DEATHS=1 WORLDS_ONLY BREAK_DOUBT      # founds on a world in doubt
+check breaks refound M=3 T=3 K=4 DEATHS=1 WORLDS_ONLY BREAK_CHAIN      # decides on top of a world in doubt
+check breaks refound $worlds BREAK_EXCUSE_KEEP                         # lost voters do not count, for the old store
+check breaks refound M=2 T=2 K=3 DEATHS=1 WORLDS_ONLY BREAK_EXCUSE_FOUND # … for a new one
+check breaks refound M=2 J=1 T=2 K=3 DEATHS=1 WORLDS_ONLY BREAK_ELECTORATE # whoever is there votes
+check breaks refound M=3 T=2 K=2 DEATHS=1 BREAK_RETURN                 # returns before half know of the completion
+check breaks refound M=2 T=2 K=3 DEATHS=1 BREAK_FIN                    # a candidate ignores a completion
+check breaks refound M=2 T=2 K=3 DEATHS=1 BREAK_CLAIM                  # completes a world in doubt
+check breaks refound M=3 T=2 K=3 DEATHS=2 WORLDS_ONLY BREAK_CEDE # counts those who accept whatever the old store decides
 
 # The rendezvous of nodes.
 check holds rendezvous AGENTS=3 LEAST=2 MOST=3 FAULTS=1

@@ -66,10 +66,10 @@ public interface StoreFactory {
 
     /**
      * Returns a factory with which rank 0 hosts the store at {@link Environment#masterAddress} and {@link
-     * Environment#masterPort}, and the others connect to it. When its process is lost, every other rank ends with
-     * {@link dev.resiliency.store.StoreLostException}. In a job of one rank with port 0 the store is in memory.
+     * Environment#masterPort}, and the others connect to it. When its process is lost, the others found the store anew, or
+     * end with {@link dev.resiliency.store.StoreLostException}: see {@link Wrapper.Builder#refound}. In a job of one rank with port 0 the store is in memory.
      *
-     * <p>A process can replace any rank but rank 0, in the first call of a wrapper only, since each call has a store of
+     * <p>A process can replace any rank, in the first call of a wrapper only, since each call has a store of
      * its own. When all processes have ended, so has the store: processes that are started then form a new job.
      *
      * @param connectTimeout how long to keep trying to connect: rank 0 must start within this time

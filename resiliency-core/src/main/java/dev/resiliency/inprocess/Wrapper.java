@@ -297,12 +297,21 @@ public interface Wrapper {
         Builder warmUp(boolean value);
 
         /**
+         * Sets whether the job outlives the rank that hosts its store: when that is lost, the others found the store anew, on one
+         * of them, and restart. For that more than half of the ranks of the last world must be there; one whose process has
+         * died is, while its monitor process lives. True by default; must be the same on all ranks. Without effect on a
+         * standalone store, with one rank, without {@linkplain #monitorProcess monitor processes}, and before the first
+         * iteration: there the job ends with its store.
+         */
+        Builder refound(boolean value);
+
+        /**
          * Sets the number under which the ranks of the job meet in {@link Wrapper#call}, from 0 on, for callers that live longer
          * than a job: executors, servers, notebooks. By default each process counts its calls, so that a call that failed and is
          * made again in the same process is the next one. With the number of the call that failed, it joins the job of that
          * call, which the others have gone on with; and if they have completed it meanwhile, it throws {@link JobCompleteException},
          * where a counted call returns null. Give each job an {@linkplain Environment#jobId id} of its own then. Where
-         * rank 0 hosts the store, rank 0 cannot come again.
+         * rank 0 hosts the store, rank 0 cannot come again while its process lives.
          *
          * @throws IllegalArgumentException if it is negative
          */

@@ -42,6 +42,7 @@ class ArchitectureTest {
     private static final String WATCH = INTERNAL + ".watch";
     private static final String MONITOR = INTERNAL + ".monitor";
     private static final String PROTOCOL = INTERNAL + ".protocol";
+    private static final String REFOUND = INTERNAL + ".refound";
     private static final String JFR = INTERNAL + ".jfr";
     private static final String SETTINGS = INTERNAL + ".settings";
     private static final String CYCLE = INTERNAL + ".cycle";
@@ -67,7 +68,7 @@ class ArchitectureTest {
             .layer("loop")
             .definedBy(LOOP)
             .layer("parts")
-            .definedBy(WORKER, WATCH, MONITOR, PROTOCOL, JFR)
+            .definedBy(WORKER, WATCH, MONITOR, REFOUND, PROTOCOL, JFR)
             .layer("ground")
             .definedBy(SETTINGS, CYCLE, JVMTI, SIGNAL, LOG)
             .layer("api")
@@ -85,7 +86,8 @@ class ArchitectureTest {
             .resideInAPackage(INTERNAL + "..")
             .should()
             .resideInAnyPackage(
-                    INTERNAL, LOOP, WORKER, WATCH, MONITOR, PROTOCOL, JFR, SETTINGS, CYCLE, JVMTI, SIGNAL, LOG);
+                    INTERNAL, LOOP, WORKER, WATCH, MONITOR, REFOUND, PROTOCOL, JFR, SETTINGS, CYCLE, JVMTI, SIGNAL,
+                    LOG);
 
     @ArchTest
     static final ArchRule theProtocolKnowsNoThreads = noClasses()

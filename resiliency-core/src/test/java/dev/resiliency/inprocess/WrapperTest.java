@@ -146,7 +146,7 @@ class WrapperTest {
             String prefix = "jobs/default/call-0/";
             job.store().set(prefix + "generation", Value.of("0 0 0"));
             job.store().set(prefix + "0/run", Value.of("00c0ffee"));
-            job.store().set(prefix + "0/job", Value.of("3 3"));
+            job.store().set(prefix + "0/job", Value.of("4 3"));
             Wrapper wrapper = job.rank(1).enabled(enabled).build();
 
             assertThatExceptionOfType(RankFencedException.class)

@@ -452,6 +452,30 @@ public abstract class StoreContract {
     }
 
     @Test
+    void halfOfTheParticipantsAreEnough() throws Exception {
+        store.addToSet("members", IndexSet.range(0, 5));
+        Barrier barrier =
+                Barrier.ofMembers("barrier", "members").excusing("ceded").ofHalf();
+        store.execute(new Operation.Arrive(barrier, IndexSet.of(1), false), LONG);
+        store.addToSet("ceded", IndexSet.of(2, 7));
+        assertThatThrownBy(() -> store.barrier(barrier, IndexSet.empty(), SHORT))
+                .isInstanceOf(BarrierTimeoutException.class);
+
+        store.addToSet("ceded", IndexSet.of(4));
+
+        assertThatCode(() -> other.barrier(barrier, IndexSet.empty(), LONG)).doesNotThrowAnyException();
+        assertThatCode(() -> other.barrier(barrier, IndexSet.of(0), LONG)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void halfOfAnEvenNumberIsEnough() throws Exception {
+        Barrier barrier = Barrier.of("barrier", IndexSet.range(0, 4)).ofHalf();
+        store.execute(new Operation.Arrive(barrier, IndexSet.of(3), false), LONG);
+
+        assertThatCode(() -> other.barrier(barrier, IndexSet.of(2), LONG)).doesNotThrowAnyException();
+    }
+
+    @Test
     void timeoutNamesTheMissing() throws Exception {
         store.addToSet("terminated", IndexSet.of(1));
         Barrier barrier = Barrier.of("barrier", IndexSet.range(0, 4)).excusing("terminated");

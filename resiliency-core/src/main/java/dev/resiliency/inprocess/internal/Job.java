@@ -19,9 +19,13 @@ import dev.resiliency.inprocess.internal.loop.LoopState;
 import dev.resiliency.inprocess.internal.loop.Probation;
 import dev.resiliency.inprocess.internal.loop.RestartLoop;
 import dev.resiliency.inprocess.internal.monitor.MonitorProcess;
+import dev.resiliency.inprocess.internal.monitor.StoreSeats;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.JobPrefix;
+import dev.resiliency.inprocess.internal.protocol.JobSession;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.internal.protocol.StoreSeat;
+import dev.resiliency.inprocess.internal.refound.Succession;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.settings.Timings;
@@ -36,9 +40,12 @@ import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.StampWriter;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -69,6 +76,14 @@ public final class Job<R> {
     private boolean hasJoined;
     /** True once this process has been a member in an iteration. Written by the restart loop. */
     private volatile boolean hasEntered;
+    /** Null if the job ends with its store. Confined to the caller. */
+    private @Nullable Refounder refounder;
+    /** Where this process joins the job, if that has moved to the store of one of these. Confined to the caller. */
+    private List<StoreSeat> elsewhere = List.of();
+    /** Who hosts the store that this process has joined the job on; null if it is the first. Confined to the caller. */
+    private @Nullable StoreSeat host;
+    /** The scope of the job's stores, if it may move. Confined to the caller. */
+    private String scope = "";
 
     /** Creates the {@code call}th call of a wrapper in this process, counted from 0. */
     public Job(Settings settings, RestartableFunction<R> function, int call) {
@@ -157,7 +172,17 @@ public final class Job<R> {
     }
 
     private SessionStore openStore() throws InterruptedException {
-        return settings.store().open(settings.environment(), call);
+        if (elsewhere.isEmpty()) {
+            return settings.store().open(settings.environment(), call);
+        }
+        StoreSeats.Found found = StoreSeats.find(
+                elsewhere,
+                scope,
+                "r" + settings.environment().rank(),
+                prefix(settings.environment(), call),
+                settings.timings().barrierTimeout());
+        host = found.seat();
+        return found.store();
     }
 
     /**
@@ -201,7 +226,12 @@ public final class Job<R> {
                     monitoring.end(membership.isOver());
                 }
             } finally {
-                membership.abandonUnlessOver(store);
+                Refounder moved = refounder;
+                membership.abandonUnlessOver(moved == null ? store : moved.current());
+                if (moved != null) {
+                    moved.close(left);
+                    refounder = null;
+                }
                 if (left) {
                     settings.store()
                             .leave(store, !hasJoined && settings.environment().worldSize() > 1);
@@ -239,8 +269,27 @@ public final class Job<R> {
             throws InterruptedException {
         Environment environment = settings.environment();
         HeartbeatFile heartbeats = monitoring == null ? null : monitoring.heartbeats();
-        RestartStore restartStore =
-                new RestartStore(jobStore(store), identity, GroupKeys.of(settings.rankAssignment(), environment));
+        List<String> groupKeys = GroupKeys.of(settings.rankAssignment(), environment);
+        StoreAddress foundable = monitoring == null ? null : addressIfRefounded(store);
+        StoreSeat hostNow =
+                foundable == null || host != null ? host : new StoreSeat(0, foundable.host(), foundable.port());
+        RestartStore restartStore = new RestartStore(jobStore(store), identity, groupKeys, hostNow);
+        Refounder moving = null;
+        if (foundable != null && monitoring != null) {
+            scope = foundable.scope();
+            moving = Refounder.open(
+                    settings,
+                    prefix(environment, call),
+                    foundable,
+                    store,
+                    restartStore,
+                    groupKeys,
+                    monitoring,
+                    membership::move);
+            refounder = moving;
+        }
+        Succession succession = moving;
+        Supplier<RestartStore> latestStore = moving == null ? () -> restartStore : moving::view;
         Waker waker = new Waker();
         probation.begin();
         LogPrefix prefix = new LogPrefix(identity.rank(), identity.worldSize());
@@ -256,6 +305,7 @@ public final class Job<R> {
                 waker,
                 Announcements.of(LOG, prefix, settings.hooks().listener(), agentOf(stamps)),
                 probation,
+                succession,
                 state -> {
                     hasEntered = true;
                     if (heartbeats != null) {
@@ -266,7 +316,11 @@ public final class Job<R> {
                             identity.rank(),
                             state.isActive() ? OptionalInt.of(state.activeRank()) : OptionalInt.empty());
                 });
-        store.onLost(loop::raise);
+        if (moving == null) {
+            store.onLost(loop::raise);
+        } else {
+            moving.onLost(loop::raise);
+        }
         leaveSignals.connect(prefix, loop::leave, loop::raise);
         if (monitoring != null) {
             MonitorProcess monitor = monitoring.process();
@@ -295,8 +349,8 @@ public final class Job<R> {
         long longestSleep =
                 timings.softTimeout().dividedBy(2).toNanos(); // the monitor process watches the loop as well
         // The loop is the last to start: its first step joins the job.
-        try (ShutdownNotice notice =
-                        ShutdownNotice.begin(loop.supervision(), restartStore.terminations(), identity.rank(), prefix);
+        try (ShutdownNotice notice = ShutdownNotice.begin(
+                        loop.supervision(), () -> latestStore.get().terminations(), identity.rank(), prefix);
                 DutyCycle watching =
                         DutyCycle.start("resiliency-watchdog-r" + identity.rank(), watchdog::step, new Waker());
                 DutyCycle looping = DutyCycle.start(
@@ -312,6 +366,7 @@ public final class Job<R> {
             hasJoined = true;
             try (WarmUp warmUp = identity.isJoiner() ? warmUpOfJoiner(loop, looping) : null) {
                 R result = await(loop, looping);
+                elsewhere = loop.elsewhere().isEmpty() ? elsewhere : loop.elsewhere();
                 return new Attempt<>(result, loop.departure() instanceof LeavingOnPurpose, loop.comesAgain());
             }
         } finally {
@@ -324,6 +379,19 @@ public final class Job<R> {
                 membership.end();
             }
         }
+    }
+
+    /** Returns the address of the store if survivors found it anew when its host is lost; otherwise null. */
+    private @Nullable StoreAddress addressIfRefounded(SessionStore store) {
+        Environment environment = settings.environment();
+        StoreAddress address = store.address();
+        return settings.refound()
+                        && environment.worldSize() > 1
+                        && (host != null
+                                || JobSession.mayBeHostedAt(
+                                        store, environment.masterAddress(), environment.masterPort()))
+                ? address
+                : null;
     }
 
     /** Returns what the agent of this rank learns, which reads the stamps. */

@@ -40,7 +40,7 @@ final class Membership {
     private final Settings settings;
     private Standing standing = Standing.NONE;
     /** Null until this process is a member, or waits to become one. */
-    private @Nullable RestartStore job;
+    private volatile @Nullable RestartStore job;
 
     private int iteration = RestartStore.BEFORE_FIRST;
 
@@ -114,6 +114,11 @@ final class Membership {
     /** Notes that this rank is in, or has left, this iteration. */
     void enter(int number) {
         iteration = number;
+    }
+
+    /** Notes that the job has another store. */
+    void move(RestartStore there) {
+        job = there;
     }
 
     /** Notes that the others know of the end. */

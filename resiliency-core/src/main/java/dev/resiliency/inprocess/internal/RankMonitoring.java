@@ -53,9 +53,18 @@ final class RankMonitoring {
      * @param identity what the job has made of this process
      */
     void watch(SessionStore store, String prefix, Identity identity) {
+        process.watch(options(store, prefix, identity));
+    }
+
+    /** Lets the monitor process use the store that survivors have founded. */
+    void move(SessionStore store, String prefix, Identity identity) {
+        process.move(options(store, prefix, identity));
+    }
+
+    private MonitorOptions options(SessionStore store, String prefix, Identity identity) {
         Timings timings = settings.timings();
         long pid = ProcessHandle.current().pid();
-        process.watch(new MonitorOptions(
+        return new MonitorOptions(
                 identity,
                 pid,
                 ProcessStart.of(pid),
@@ -71,7 +80,7 @@ final class RankMonitoring {
                 timings.hardTimeout(),
                 timings.terminationGraceTime(),
                 forThisRank(settings.monitorProcessLogFile()),
-                forThisRank(settings.monitorProcessPidFile())));
+                forThisRank(settings.monitorProcessPidFile()));
     }
 
     private @Nullable Path forThisRank(@Nullable String pattern) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
@@ -34,13 +35,13 @@ final class ShutdownNotice implements AutoCloseable {
     private static final String SIGNAL_THREAD = " handler";
 
     private final Supervision supervision;
-    private final Terminations terminations;
+    private final Supplier<Terminations> terminations;
     private final int rank;
     private final LogPrefix prefix;
     /** Takes on nothing of the caller's; only the JVM starts it. */
     private final Thread hook = new Thread(null, this::record, "resiliency-shutdown", 0, false);
 
-    private ShutdownNotice(Supervision supervision, Terminations terminations, int rank, LogPrefix prefix) {
+    private ShutdownNotice(Supervision supervision, Supplier<Terminations> terminations, int rank, LogPrefix prefix) {
         this.supervision = supervision;
         this.terminations = terminations;
         this.rank = rank;
@@ -48,7 +49,8 @@ final class ShutdownNotice implements AutoCloseable {
     }
 
     /** Waits for a shutdown, until it is closed. */
-    static ShutdownNotice begin(Supervision supervision, Terminations terminations, int rank, LogPrefix prefix) {
+    static ShutdownNotice begin(
+            Supervision supervision, Supplier<Terminations> terminations, int rank, LogPrefix prefix) {
         ShutdownNotice notice = new ShutdownNotice(supervision, terminations, rank, prefix);
         try {
             Runtime.getRuntime().addShutdownHook(notice.hook);
@@ -68,6 +70,7 @@ final class ShutdownNotice implements AutoCloseable {
         LOG.warn("{} this rank ends: {}", prefix, message);
         try {
             terminations
+                    .get()
                     .note(
                             call.state().iteration(),
                             new Interruption(rank, Interruption.Kind.TERMINATED, Clock.SYSTEM.now(), message))

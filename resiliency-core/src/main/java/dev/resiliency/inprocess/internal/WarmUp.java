@@ -183,6 +183,7 @@ final class WarmUp implements AutoCloseable {
                 Announcements.ofWarmUp(
                         LogPrefix.of(environment), settings.hooks().listener()),
                 new Probation(),
+                null,
                 iteration -> {});
     }
 

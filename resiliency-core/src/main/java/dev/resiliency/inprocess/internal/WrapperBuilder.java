@@ -68,6 +68,7 @@ public final class WrapperBuilder implements Wrapper.Builder {
     private @Nullable String monitorProcessLogFile;
     private @Nullable String monitorProcessPidFile;
     private @Nullable Boolean warmUp;
+    private boolean refound = true;
     private @Nullable Integer callNumber;
     private @Nullable UnaryOperator<Runnable> decorator;
     private boolean enabled = true;
@@ -260,6 +261,12 @@ public final class WrapperBuilder implements Wrapper.Builder {
     }
 
     @Override
+    public Wrapper.Builder refound(boolean value) {
+        refound = value;
+        return this;
+    }
+
+    @Override
     public Wrapper.Builder callNumber(int value) {
         if (value < 0) {
             throw new IllegalArgumentException("callNumber is " + value + ": it must not be negative");
@@ -336,6 +343,7 @@ public final class WrapperBuilder implements Wrapper.Builder {
                 monitorProcessLogFile,
                 monitorProcessPidFile,
                 warmUp == null ? self.worldSize() > 1 : warmUp,
+                refound,
                 callNumber,
                 Collections.unmodifiableMap(new LinkedHashMap<>(leaveOn)));
     }

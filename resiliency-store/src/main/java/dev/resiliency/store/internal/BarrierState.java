@@ -29,6 +29,7 @@ final class BarrierState implements Entry, Wait {
     private boolean isExpectedKnown;
     private boolean isReleased;
     private boolean isDeleted;
+    private int expectedCount;
     private int missing;
 
     BarrierState(Barrier description, Usage usage) {
@@ -43,7 +44,10 @@ final class BarrierState implements Entry, Wait {
     /** Adds expected participants. A barrier without any is not complete. */
     void expect(IndexSet members) {
         isExpectedKnown = true;
-        addAll(members, expected, member -> missing += present.get(member) ? 0 : 1);
+        addAll(members, expected, member -> {
+            expectedCount++;
+            missing += present.get(member) ? 0 : 1;
+        });
     }
 
     /** Marks participants as arrived. */
@@ -113,9 +117,9 @@ final class BarrierState implements Entry, Wait {
         }
     }
 
-    /** Returns whether all expected participants have arrived or are excused. */
+    /** Returns whether all expected participants, or at least half of them, have arrived or are excused. */
     boolean isComplete() {
-        return isExpectedKnown && missing == 0;
+        return isExpectedKnown && (description.half() ? missing <= expectedCount / 2 : missing == 0);
     }
 
     /** Returns those of the participants that are not expected; none while the expected ones are unknown. */

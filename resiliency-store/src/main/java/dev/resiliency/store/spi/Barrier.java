@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param expectedIn the key of a set of the participants that must arrive; null if {@code expected} is given. With many
  *     participants this keeps each arrival short
  * @param excusedIn the key of a set whose members count as arrived, whenever they join it; null to excuse no one
+ * @param half whether the barrier is complete once at least half of the expected participants have arrived
  * @param whenComplete operations that the store runs in the same step in which the barrier becomes complete; none of
  *     them may wait
  * @since 0.1.0
@@ -26,6 +27,7 @@ public record Barrier(
         @Nullable IndexSet expected,
         @Nullable String expectedIn,
         @Nullable String excusedIn,
+        boolean half,
         List<Operation<?>> whenComplete) {
 
     /** Checks that exactly one of {@code expected} and {@code expectedIn} is given, and copies the list. */
@@ -46,21 +48,26 @@ public record Barrier(
 
     /** Returns a barrier of these participants. */
     public static Barrier of(String name, IndexSet expected) {
-        return new Barrier(name, expected, null, null, List.of());
+        return new Barrier(name, expected, null, null, false, List.of());
     }
 
     /** Returns a barrier of the members of the set under {@code expectedIn}. */
     public static Barrier ofMembers(String name, String expectedIn) {
-        return new Barrier(name, null, expectedIn, null, List.of());
+        return new Barrier(name, null, expectedIn, null, false, List.of());
     }
 
     /** Returns this barrier with the members of the set under {@code excusedIn} counted as arrived. */
     public Barrier excusing(String excusedIn) {
-        return new Barrier(name, expected, expectedIn, excusedIn, whenComplete);
+        return new Barrier(name, expected, expectedIn, excusedIn, half, whenComplete);
+    }
+
+    /** Returns this barrier, complete once at least half of the expected participants have arrived. */
+    public Barrier ofHalf() {
+        return new Barrier(name, expected, expectedIn, excusedIn, true, whenComplete);
     }
 
     /** Returns this barrier with operations that run in the step that completes it. */
     public Barrier whenComplete(Operation<?>... operations) {
-        return new Barrier(name, expected, expectedIn, excusedIn, List.of(operations));
+        return new Barrier(name, expected, expectedIn, excusedIn, half, List.of(operations));
     }
 }

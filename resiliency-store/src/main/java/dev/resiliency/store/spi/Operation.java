@@ -296,6 +296,7 @@ public sealed interface Operation<R> {
                     barrier.expected(),
                     expectedIn == null ? null : rename.apply(expectedIn),
                     excusedIn == null ? null : rename.apply(excusedIn),
+                    barrier.half(),
                     Operation.withKeys(barrier.whenComplete(), rename));
             return new Arrive(renamed, participants, waits);
         }

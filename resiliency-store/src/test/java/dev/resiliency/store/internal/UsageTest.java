@@ -271,6 +271,7 @@ class UsageTest {
                 isNamed ? null : members.get().union(IndexSet.of(1)),
                 isNamed ? key.get() : null,
                 random.nextBoolean() ? key.get() : null,
+                random.nextBoolean(),
                 depth == 0 || random.nextBoolean() ? List.of() : List.of(operation(random, 0)));
     }
 

@@ -98,7 +98,7 @@ class NeighboursIT {
             for (int i = 0; i < 3; i++) {
                 try (TcpStore other = client().connect()) {
                     Operation<?> lease = new Operation.Watch("k".repeat(8_000), change -> {});
-                    Barrier barrier = new Barrier("b" + i, IndexSet.of(1), null, null, times(12, lease));
+                    Barrier barrier = new Barrier("b" + i, IndexSet.of(1), null, null, false, times(12, lease));
                     other.submit(List.of(new Operation.Arrive(barrier, IndexSet.of(1), true)), LIMIT)
                             .get();
                 }
@@ -116,8 +116,8 @@ class NeighboursIT {
         try (HealthyNeighbour healthy = neighbour();
                 TcpStore hostile = client().connect()) {
             hostile.set("a" + forged, Value.of(forged));
-            Barrier barrier =
-                    new Barrier("b" + forged, IndexSet.of(1), null, null, times(3, new Operation.Add("a" + forged, 1)));
+            Barrier barrier = new Barrier(
+                    "b" + forged, IndexSet.of(1), null, null, false, times(3, new Operation.Add("a" + forged, 1)));
             hostile.submit(List.of(new Operation.Arrive(barrier, IndexSet.of(1), true)), LIMIT)
                     .get();
 

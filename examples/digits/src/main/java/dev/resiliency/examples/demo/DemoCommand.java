@@ -60,9 +60,9 @@ import picocli.CommandLine.Option;
             "                                       the last checkpoint",
             "  demo.sh --json report.json           writes a report for programs",
             "",
-            "Rank 0 hosts the store through which the ranks meet: kill:0@STEP ends the",
-            "whole job, and the demo shows how the other ranks report it. With --replace or",
-            "kill:all, the demo hosts the store, and rank 0 is replaced like any other."
+            "Rank 0 hosts the store through which the ranks meet; after kill:0@STEP, the",
+            "others found it anew, which takes more than half of them. With --replace or",
+            "kill:all, the demo hosts the store."
         })
 public class DemoCommand implements Callable<Integer> {
     private static final int MOST_RANKS = 32;

@@ -70,7 +70,7 @@ class DemoCommandTest {
         assertThat(run.out())
                 .contains("--ranks=N", "--steps=N", "--fault=KIND:RANK@STEP", "--no-faults", "--json=FILE", "--plain")
                 .contains("--replace", "kill:all@STEP", "(default: 2000)")
-                .contains("Exit codes:", "Examples:", "kill:0@STEP ends the")
+                .contains("Exit codes:", "Examples:", "kill:0@STEP, the")
                 .contains("  stop-ping        the function continues, but stops pinging")
                 .doesNotContain("null");
         assertThat(run.out())

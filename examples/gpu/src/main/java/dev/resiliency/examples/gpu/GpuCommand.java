@@ -90,7 +90,7 @@ public final class GpuCommand implements Callable<Integer> {
         }
         for (PlannedFault fault : faults) {
             if (fault.rank() == 0 && fault.costsTheRank()) {
-                throw new Mistake(fault + " would end the whole job: rank 0 hosts the store");
+                throw new Mistake(fault + ": choose a rank other than 0, which hosts the store");
             }
         }
         try {

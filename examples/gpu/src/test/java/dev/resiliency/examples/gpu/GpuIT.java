@@ -121,7 +121,7 @@ class GpuIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "gpu-error:0@5 | gpu-error:0@5 would end the whole job: rank 0 hosts the store",
+                "gpu-error:0@5 | gpu-error:0@5: choose a rank other than 0, which hosts the store",
                 "gpu-hang:1@2s | 'gpu-hang:1@2s' is not gpu-hang:RANK@STEP",
                 "meteor:1@5 | 'meteor' is not a kind of fault; use one of exception, error,",
                 "kill:5@5 | kill:5@5: there is no rank 5, ranks go from 0 to 1",

@@ -40,6 +40,7 @@ import java.util.concurrent.Future;
  *   <li>{@code minRanks}, {@code maxRanks}, {@code rendezvousMillis}, {@code replacementMillis}, {@code joinMillis}: of
  *       {@link Elasticity}
  *   <li>{@code staying}: the rank whose process ends only when its input does, since it may host the store
+ *   <li>{@code endsWithStore}: whether the job ends with its store
  *   <li>{@code pidFile}: the file in which the monitor process keeps its id
  * </ul>
  */
@@ -94,6 +95,7 @@ final class RankProgram {
             if (assignment != null) {
                 builder.rankAssignment(TestAssignment.valueOf(assignment).get());
             }
+            builder.refound(!Boolean.getBoolean("endsWithStore"));
             String storePort = System.getProperty("storePort");
             if (storePort != null) {
                 String[] ports = storePort.split(",", -1);

@@ -242,7 +242,7 @@ class RestartIT {
     @Tag("full")
     @Test
     void lossOfTheStoresHostEndsEveryOtherRankWithItsAddress() throws Exception {
-        try (ProcessJob job = RankProgram.start(3, directory, "-Diterations=1")) {
+        try (ProcessJob job = RankProgram.start(3, directory, "-Diterations=1", "-DendsWithStore=true")) {
             for (RankProcess rank : job.ranks()) {
                 rank.awaitLine("ENTERED %d of 3, iteration 0".formatted(rank.rank()));
             }
@@ -263,8 +263,8 @@ class RestartIT {
     @Tag("full")
     @Test
     void lossOfTheStoreWithAHostThatLeftIsExplainedByWhatMadeTheHostLeave() throws Exception {
-        try (ProcessJob job =
-                RankProgram.start(3, directory, "-Diterations=9", "-Dmisbehaving=0", "-Dmisbehave=ABORT")) {
+        try (ProcessJob job = RankProgram.start(
+                3, directory, "-Diterations=9", "-Dmisbehaving=0", "-Dmisbehave=ABORT", "-DendsWithStore=true")) {
             for (RankProcess survivor : job.others(0)) {
                 assertThat(survivor.awaitExit()).isZero();
                 assertThat(survivor.lines())

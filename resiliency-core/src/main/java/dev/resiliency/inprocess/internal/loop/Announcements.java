@@ -11,6 +11,7 @@ import dev.resiliency.inprocess.internal.jfr.FlightRecording;
 import dev.resiliency.inprocess.internal.jfr.IterationEvent;
 import dev.resiliency.inprocess.internal.jfr.JoinEvent;
 import dev.resiliency.inprocess.internal.log.SafeLog;
+import dev.resiliency.inprocess.internal.protocol.StoreSeat;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.rank.World;
@@ -122,6 +123,17 @@ public final class Announcements {
     /** Reports a change of stage. */
     void moved(LoopState from, LoopState to) {
         transitions.debug("{} {} -> {}", prefix, from, to);
+    }
+
+    /** Reports where the job lives after its store was lost. */
+    void moved(StoreSeat seat, int generation) {
+        log.warn(
+                "{} the job's store was lost: rank {} hosts it now, at {}:{}, as generation {}",
+                prefix,
+                seat.rank(),
+                seat.host(),
+                seat.port(),
+                generation);
     }
 
     /** Reports faults that this rank records and that interrupt the iteration. */

@@ -73,8 +73,11 @@ final class Awaiting<R> implements Stage<R> {
         if (outcome != null) {
             arrival.cancel(true);
             return outcome == Outcome.COMPLETED
-                    ? new Finishing<>(context, iteration)
+                    ? Acknowledging.finish(context, iteration)
                     : new LastCall<>(context, iteration);
+        }
+        if (context.voter().isAdrift()) {
+            return Acknowledging.afterLoss(context, iteration);
         }
         iteration.interruptIfRankLost();
         Throwable refusal = iteration.failureOfClaim();
@@ -83,7 +86,7 @@ final class Awaiting<R> implements Stage<R> {
             iteration.interrupt(Interruption.Kind.COMPLETION_TIMEOUT, String.valueOf(late.getMessage()));
         } else if (failure != null) {
             context.departure().decide(failure, iteration);
-            return leave();
+            return context.departure().isDecided() ? leave() : Acknowledging.afterLoss(context, iteration);
         } else {
             if (!arrival.isDone() || iteration.safePoint().isReached()) {
                 report.step(); // not on a reserve, which waits as long as the others train

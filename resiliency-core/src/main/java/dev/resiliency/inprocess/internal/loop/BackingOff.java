@@ -49,7 +49,7 @@ final class BackingOff<R> implements Stage<R> {
             return null;
         }
         restart.timer().end(Phase.BACK_OFF);
-        return new Regrouping<>(context, restart);
+        return Regrouping.after(context, restart);
     }
 
     @Override

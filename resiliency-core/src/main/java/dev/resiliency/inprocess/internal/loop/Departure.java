@@ -22,12 +22,13 @@ final class Departure {
     /** How long a process that goes on after it was suspended may take, on a busy host, to learn what the others have done. */
     private static final Duration NEWS = Duration.ofSeconds(5);
 
-    private final Terminations terminations;
+    private Terminations terminations;
     private final Waker waker;
     private final Clock clock;
     private final Announcements announcements;
     private final int rank;
-    private final StoreHost host;
+    private StoreHost host;
+    private final Voter voter;
     private final LeaveRequest request;
     /** Set once, by whichever thread first learns of a reason to leave. */
     private final AtomicReference<@Nullable Throwable> alarm = new AtomicReference<>();
@@ -45,6 +46,7 @@ final class Departure {
             Announcements announcements,
             int rank,
             StoreHost host,
+            Voter voter,
             LeaveRequest request) {
         this.terminations = terminations;
         this.waker = waker;
@@ -52,6 +54,7 @@ final class Departure {
         this.announcements = announcements;
         this.rank = rank;
         this.host = host;
+        this.voter = voter;
         this.request = request;
     }
 
@@ -70,9 +73,16 @@ final class Departure {
         return alarm.get();
     }
 
-    /** Returns whether the store ends with this process. */
+    /** Forgets that the store was lost, as this rank has another. */
+    void moveTo(Terminations there, StoreHost hostThere) {
+        terminations = there;
+        host = hostThere;
+        alarm.set(callersInterrupt);
+    }
+
+    /** Returns whether the job ends with this process, as its store does. */
     boolean endsStore() {
-        return host.isHere();
+        return host.isHere() && !voter.votes();
     }
 
     /** Returns the same with its true reason, as far as this rank knows one. */
@@ -101,7 +111,10 @@ final class Departure {
         Throwable because = alarm();
         if (because != null) {
             // When all are to leave, the host of the store may be the first to do so.
-            if (because instanceof StoreLostException && last.outcome() == Outcome.INTERRUPTED && heedRequest(last)) {
+            if (because instanceof StoreLostException
+                    && !voter.votes()
+                    && last.outcome() == Outcome.INTERRUPTED
+                    && heedRequest(last)) {
                 return true;
             }
             decide(because, last);
@@ -143,13 +156,17 @@ final class Departure {
     }
 
     /**
-     * Decides to leave, unless already decided: the first reason counts. Notifies the others unless they know.
+     * Decides to leave, unless already decided: the first reason counts. Notifies the others unless they know. Does nothing
+     * if the reason is the loss of the store, and this rank can go on with another.
      *
      * @param last the iteration that this rank leaves; null before the first
      */
     void decide(Throwable because, @Nullable Iteration<?> last) {
-        if (reason != null) {
+        if (reason != null || voter.goesOnAfter(because)) {
             return;
+        }
+        if (Faults.isNewsToOthers(because) || because instanceof RankDiscardedException) {
+            voter.cede();
         }
         reason = explain(because);
         farewell = CompletableFuture.failedFuture(because); // if the following throws, the others do not know
@@ -166,9 +183,9 @@ final class Departure {
         } else if (Faults.isNewsToOthers(because)) {
             farewell = waker.wakeWhenDone(terminations.leave(
                     last == null ? RestartStore.BEFORE_FIRST : last.number(), interruption(because)));
-        } else {
+        } else if (!voter.votes() || !(because instanceof StoreLostException)) {
             farewell = CompletableFuture.completedFuture(null);
-        }
+        } // a store that was given up may live, and learns it from the end of the session
         if (last != null) {
             announcements.leaving(last.state(), reason);
         } else if (reason instanceof LeavingOnPurpose) { // which the caller will not learn

@@ -30,7 +30,7 @@ final class Entering {
         Iteration<R> entered = new Iteration<>(
                 context,
                 placed.state(),
-                members(context, placed, regrouped, before),
+                members(next, regrouped),
                 next.outcome(),
                 before,
                 restart == null ? "" : lastFault(regrouped.interruptions()));
@@ -71,13 +71,17 @@ final class Entering {
         return (Decision.Placed) decision;
     }
 
-    private static IndexSet members(
-            LoopContext<?> context, Decision.Placed placed, Regrouped regrouped, @Nullable Iteration<?> before) {
-        if (placed.state().entry() == State.Entry.JOINED) {
-            return regrouped.members();
-        }
-        IndexSet known = before == null ? context.member().founders() : before.members();
-        return known.minus(placed.removed()).union(placed.added());
+    /** Returns whether this rank takes part. */
+    static boolean isPlaced(Regrouped regrouped) {
+        return regrouped.decision() instanceof Decision.Placed;
+    }
+
+    /** Returns the members of an iteration that this rank takes part in. */
+    static IndexSet members(NextIteration next, Regrouped regrouped) {
+        Decision.Placed placed = (Decision.Placed) regrouped.decision();
+        return placed.state().entry() == State.Entry.JOINED
+                ? regrouped.members()
+                : next.membersBefore().minus(placed.removed()).union(placed.added());
     }
 
     /** Returns the first interruption, of a rank that has not only followed if there is one. */

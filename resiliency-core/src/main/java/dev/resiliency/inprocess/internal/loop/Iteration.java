@@ -68,6 +68,7 @@ final class Iteration<R> {
                 state.iteration() + 1,
                 State.Entry.SURVIVED,
                 state.rank(),
+                members,
                 before == null ? null : before.outcome);
         context.onIteration().accept(state);
         this.call = new IterationCall(

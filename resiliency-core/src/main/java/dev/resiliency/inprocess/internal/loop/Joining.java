@@ -3,9 +3,11 @@ package dev.resiliency.inprocess.internal.loop;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.jfr.JoinEvent;
+import dev.resiliency.inprocess.internal.protocol.Decision;
 import dev.resiliency.inprocess.internal.protocol.Joiner.Admitted;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import dev.resiliency.inprocess.internal.worker.Worker;
+import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -99,9 +101,9 @@ final class Joining<R> implements Stage<R> {
             boolean isAdmitted = next != null || admission.isDone();
             sayThatItWaits();
             if (isAdmitted) {
-                Running<R> running = enter();
-                if (running != null || alarm == null) {
-                    return running;
+                Stage<R> entered = enter();
+                if (entered != null || alarm == null) {
+                    return entered;
                 }
             }
             if (alarm != null) {
@@ -135,11 +137,12 @@ final class Joining<R> implements Stage<R> {
         }
     }
 
-    private @Nullable Running<R> enter() {
+    private @Nullable Stage<R> enter() {
         NextIteration admitted = next;
         if (admitted == null) {
             Admitted how = Futures.resultOf(admission);
-            admitted = new NextIteration(context, how.iteration(), State.Entry.JOINED, how.position(), null);
+            admitted = new NextIteration(
+                    context, how.iteration(), State.Entry.JOINED, how.position(), IndexSet.empty(), null);
             next = admitted;
             if (event != null) {
                 event.admitted();
@@ -149,11 +152,11 @@ final class Joining<R> implements Stage<R> {
         if (!decision.isDone()) {
             return null;
         }
-        Running<R> running = Entering.enter(context, admitted, Futures.resultOf(decision), null);
-        if (event != null) {
-            event.record(running.iteration().state());
+        Regrouped regrouped = Futures.resultOf(decision);
+        if (event != null && regrouped.decision() instanceof Decision.Placed placed) {
+            event.record(placed.state());
         }
-        return running;
+        return Agreeing.enter(context, admitted, regrouped, null);
     }
 
     private void join() {
@@ -199,6 +202,9 @@ final class Joining<R> implements Stage<R> {
 
     private Stage<R> leave(Throwable because) {
         endWaits();
+        if (context.voter().joinsElsewhereAfter(because)) {
+            return new Closed<>(context, null, true);
+        }
         context.departure().decide(because, null);
         return Leaving.withoutHook(context, null);
     }

@@ -66,7 +66,10 @@ final class Leadership {
             step = new Reading(
                     context.waker()
                             .wakeWhenDone(context.leader()
-                                    .worldBefore(k, context.timings().barrierTimeout())),
+                                    .worldBefore(
+                                            k,
+                                            members.minus(context.terminated().all()),
+                                            context.timings().barrierTimeout())),
                     version);
         }
     }

@@ -10,7 +10,9 @@ import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.Joiner;
 import dev.resiliency.inprocess.internal.protocol.Leader;
 import dev.resiliency.inprocess.internal.protocol.Member;
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.protocol.SafePoints;
+import dev.resiliency.inprocess.internal.refound.Succession.Moved;
 import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.internal.worker.UserCode;
@@ -37,6 +39,7 @@ record LoopContext<R>(
         Consumer<State> onIteration,
         Announcements announcements,
         Departure departure,
+        Voter voter,
         Supervision supervision,
         TerminatedRanks terminated,
         Newcomers newcomers,
@@ -47,6 +50,45 @@ record LoopContext<R>(
         Probation probation,
         AdmissionPause admissionPause,
         LeftThreads leftThreads) {
+
+    /** Goes on with the store that the survivors have founded. */
+    LoopContext<R> moveTo(Moved moved) {
+        RestartStore store = moved.store();
+        LoopContext<R> there = new LoopContext<>(
+                store.identity(),
+                assignment,
+                elasticity,
+                timings,
+                store.member(),
+                store.joiner(),
+                store.leader(),
+                store.safePoints(),
+                store.firstSteps(),
+                userCode,
+                clock,
+                waker,
+                onIteration,
+                announcements,
+                departure,
+                voter,
+                supervision,
+                TerminatedRanks.of(store.identity().rank(), departure, waker),
+                new Newcomers(store.leader(), waker::wake),
+                new Leavers(store.safePoints(), waker::wake),
+                leaveRequest,
+                margin,
+                backOff,
+                probation,
+                admissionPause,
+                leftThreads);
+        departure.moveTo(
+                store.terminations(),
+                new StoreHost(moved.founded().seat().rank() == store.identity().rank()));
+        voter.move(moved);
+        there.member().watchTerminated(there.terminated());
+        announcements.moved(moved.founded().seat(), moved.founded().term().number());
+        return there;
+    }
 
     /** Returns a number that changes whenever somebody has come or gone: a decision about who joins may then be another. */
     int versionOfWorld() {

@@ -9,6 +9,8 @@ public enum LoopState {
     FOUNDING,
     /** A process that came later waits until the leader admits it. */
     JOINING,
+    /** This rank has accepted the world of the next iteration, and waits until enough others have. */
+    AGREEING,
     /** The worker runs: initialize hooks, health check, and on an active rank the function. */
     RUNNING,
     /**
@@ -30,6 +32,10 @@ public enum LoopState {
     BACKING_OFF,
     /** Waits at the iteration barrier, and for the decision of the leader; the lowest rank is the leader. */
     REGROUPING,
+    /** The store is lost: waits until survivors have founded another. */
+    REFOUNDING,
+    /** All active ranks have completed; waits until enough members have accepted that. */
+    ACKNOWLEDGING,
     /** All active ranks have completed; completion hooks run. */
     FINISHING,
     /** Waits until all are ready to disconnect, so that the store's host outlives the others. */

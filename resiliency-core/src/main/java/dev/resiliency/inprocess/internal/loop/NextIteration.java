@@ -4,6 +4,8 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.protocol.Member;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
+import dev.resiliency.inprocess.internal.refound.KnownWorld;
+import dev.resiliency.store.IndexSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,7 @@ final class NextIteration {
     private final int number;
     private final State.Entry entry;
     private final int position;
+    private final IndexSet membersBefore;
     private final @Nullable OutcomeRegister ended;
     private final OutcomeRegister outcome;
     private @Nullable CompletableFuture<Regrouped> decision;
@@ -23,17 +26,42 @@ final class NextIteration {
      *
      * @param entry how this rank will enter the iteration
      * @param position the position of this rank in the world before
+     * @param membersBefore the members of that world; empty for a joiner, which does not know them
      * @param ended belongs to the iteration two before, whose outcome is no longer watched; null if there is none
      */
     NextIteration(
-            LoopContext<?> context, int number, State.Entry entry, int position, @Nullable OutcomeRegister ended) {
+            LoopContext<?> context,
+            int number,
+            State.Entry entry,
+            int position,
+            IndexSet membersBefore,
+            @Nullable OutcomeRegister ended) {
         this.member = context.member();
         this.waker = context.waker();
         this.number = number;
         this.entry = entry;
         this.position = position;
+        this.membersBefore = membersBefore;
         this.ended = ended;
         this.outcome = new OutcomeRegister(waker::wake);
+    }
+
+    /**
+     * Creates the request of a rank that goes back to the world on which its store was founded.
+     *
+     * @param position the position of this rank in it
+     */
+    static NextIteration after(LoopContext<?> context, KnownWorld base, int position) {
+        return new NextIteration(context, base.iteration() + 1, State.Entry.SURVIVED, position, base.members(), null);
+    }
+
+    State.Entry entry() {
+        return entry;
+    }
+
+    /** Returns the members of the iteration before; empty for a joiner. */
+    IndexSet membersBefore() {
+        return membersBefore;
     }
 
     int number() {

@@ -39,13 +39,19 @@ final class Regrouping<R> implements Stage<R> {
 
     /** Enters the stage after {@code restart}; null if this rank founds the job with others. */
     Regrouping(LoopContext<R> context, @Nullable Stopped<R> restart) {
+        this(
+                context,
+                restart,
+                restart == null ? first(context) : restart.iteration().next());
+    }
+
+    /** Enters the stage before this iteration. */
+    Regrouping(LoopContext<R> context, @Nullable Stopped<R> restart, NextIteration next) {
         this.context = context;
         this.restart = restart;
-        this.next = restart == null ? first(context) : restart.iteration().next();
+        this.next = next;
         this.since = context.startStopwatch();
-        this.members = restart == null
-                ? context.member().founders()
-                : restart.iteration().members();
+        this.members = next.membersBefore();
         this.decision = next.askOnce();
         this.arrival = context.waker().wakeWhenDone(context.member().arrive(next.number()));
         this.leadership = new Leadership(context, next.number(), members, since);
@@ -65,10 +71,20 @@ final class Regrouping<R> implements Stage<R> {
         context.supervision().end();
     }
 
+    /** Returns the stage after a restart's worker has stopped: this one, unless the store is lost. */
+    static <R> Stage<R> after(LoopContext<R> context, Stopped<R> restart) {
+        return context.voter().isAdrift() ? new Refounding<>(context, restart) : new Regrouping<>(context, restart);
+    }
+
     private static NextIteration first(LoopContext<?> context) {
         Identity identity = context.identity();
         return new NextIteration(
-                context, identity.generation().firstIteration(), State.Entry.FOUNDED, identity.rank(), null);
+                context,
+                identity.generation().firstIteration(),
+                State.Entry.FOUNDED,
+                identity.rank(),
+                context.member().founders(),
+                null);
     }
 
     private CompletableFuture<String> whatIsAwaited() {
@@ -131,7 +147,7 @@ final class Regrouping<R> implements Stage<R> {
     private Stage<R> enter(Regrouped regrouped) {
         // Only the leader knows when the barrier was complete: to say so to the others would cost another fan-out.
         endPhase(leadership.hasDecided() ? Phase.ASSIGN : Phase.BARRIER);
-        return Entering.enter(context, next, regrouped, restart);
+        return Agreeing.enter(context, next, regrouped, restart);
     }
 
     /** Returns whether the others have begun without this founder. */
@@ -148,7 +164,11 @@ final class Regrouping<R> implements Stage<R> {
 
     private Stage<R> leave(Throwable because) {
         context.departure().decide(because, iteration());
-        return new Leaving<>(context, iteration());
+        return context.voter().isAdrift()
+                        && restart != null
+                        && !context.departure().isDecided()
+                ? new Refounding<>(context, restart)
+                : new Leaving<>(context, iteration());
     }
 
     /** Throws if no decision is possible: the store rejects this rank, or others have not stopped in time. */

@@ -1,17 +1,20 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.Environment;
-import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.internal.protocol.StoreSeat;
+import dev.resiliency.inprocess.internal.refound.Succession;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.internal.worker.Faults;
+import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.inprocess.internal.worker.Worker;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +41,7 @@ public final class RestartLoop<R> {
      * Creates a loop whose first step arrives at the initial barrier, or announces a joiner. So no other rank waits for the function of one
      * whose threads cannot be started.
      *
+     * @param succession how this rank goes on when the host of its store is lost; null if the job ends with it
      * @param onIteration receives this rank's part in each iteration before it starts
      */
     public static <R> RestartLoop<R> start(
@@ -48,18 +52,17 @@ public final class RestartLoop<R> {
             Waker waker,
             Announcements announcements,
             Probation probation,
+            @Nullable Succession succession,
             Consumer<State> onIteration) {
         Environment environment = settings.environment();
         StoreHost host = new StoreHost(store.member().isHost(environment.masterAddress(), environment.masterPort()));
         int rank = store.identity().rank();
         LeaveRequest request = new LeaveRequest(waker);
-        Departure departure = new Departure(store.terminations(), waker, clock, announcements, rank, host, request);
-        TerminatedRanks terminated = new TerminatedRanks(gone -> {
-            if (gone.contains(rank)) {
-                departure.raise(new RankFencedException(rank));
-            }
-            waker.wake();
-        });
+        Voter voter = new Voter(
+                succession, waker, store.member(), store.identity().generation().number());
+        Departure departure =
+                new Departure(store.terminations(), waker, clock, announcements, rank, host, voter, request);
+        TerminatedRanks terminated = TerminatedRanks.of(rank, departure, waker);
         LoopContext<R> context = new LoopContext<>(
                 store.identity(),
                 new Assignment(settings.rankAssignment(), settings.elasticity().maxRanksOf(environment.worldSize())),
@@ -76,6 +79,7 @@ public final class RestartLoop<R> {
                 onIteration,
                 announcements,
                 departure,
+                voter,
                 new Supervision(waker),
                 terminated,
                 new Newcomers(store.leader(), waker::wake),
@@ -88,6 +92,10 @@ public final class RestartLoop<R> {
                 new LeftThreads());
         context.member().watchHost(environment.masterAddress(), environment.masterPort(), host);
         context.member().watchTerminated(terminated);
+        voter.takeSeat();
+        voter.watch(
+                store.identity().isJoiner(),
+                () -> departure.raise(LeavingOnPurpose.toWait("the job lives on another store, where it joins")));
         return new RestartLoop<>(context);
     }
 
@@ -184,6 +192,11 @@ public final class RestartLoop<R> {
      */
     public boolean comesAgain() {
         return stage instanceof Closed<R> closed && closed.comesAgain();
+    }
+
+    /** Returns where it may come again: on the store of one of these; empty for where it was. */
+    public List<StoreSeat> elsewhere() {
+        return context.voter().elsewhere();
     }
 
     /** Returns why this rank left; null if it has not. */

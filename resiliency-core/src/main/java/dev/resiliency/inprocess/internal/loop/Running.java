@@ -48,7 +48,7 @@ final class Running<R> implements Stage<R> {
         } else if (ending != null || iteration.call().hasBegun()) {
             context.announcements().settled();
         }
-        if (context.departure().heedAlarm(iteration)) {
+        if (context.departure().heedAlarm(iteration) || context.voter().isAdrift()) {
             return new Aborting<>(context, iteration);
         }
         if (iteration.outcome() == Outcome.INTERRUPTED) {

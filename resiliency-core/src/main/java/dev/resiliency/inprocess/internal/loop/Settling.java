@@ -84,7 +84,7 @@ final class Settling<R> implements Stage<R> {
             context.departure().decide(Faults.inVain(context.backOff().failuresInARow(), fault), ended);
             return new Leaving<>(context, ended);
         }
-        return pause.isZero() ? new Regrouping<>(context, restart) : new BackingOff<>(context, restart, pause);
+        return pause.isZero() ? Regrouping.after(context, restart) : new BackingOff<>(context, restart, pause);
     }
 
     private static boolean isToWait(LoopContext<?> context, Iteration<?> ended) {

@@ -24,10 +24,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Founders begin with {@link Regrouping}, processes that come later with {@link Joining}. A joiner for which the job
  * has ended goes from there to {@link Closed}. A rank that gives up goes to {@link Leaving}, and from there to {@link Closed}; from {@link Running} or {@link
  * Awaiting} it goes by way of {@link Aborting} and {@link Stopping}, to stop its worker first.
+ *
+ * <p>Where survivors found the store anew when it is lost, {@link Agreeing} precedes {@link Running}, and {@link Acknowledging}
+ * {@link Finishing}. If the store is lost, the worker is stopped as in any restart, and {@link Refounding} precedes {@link
+ * Regrouping}.
  */
 sealed interface Stage<R>
         permits Joining,
                 Regrouping,
+                Agreeing,
                 Running,
                 Awaiting,
                 LastCall,
@@ -35,6 +40,8 @@ sealed interface Stage<R>
                 Stopping,
                 Settling,
                 BackingOff,
+                Refounding,
+                Acknowledging,
                 Finishing,
                 Parting,
                 Leaving,

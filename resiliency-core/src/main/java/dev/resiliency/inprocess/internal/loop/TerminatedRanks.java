@@ -1,5 +1,7 @@
 package dev.resiliency.inprocess.internal.loop;
 
+import dev.resiliency.inprocess.RankFencedException;
+import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import java.util.function.Consumer;
@@ -13,6 +15,16 @@ public final class TerminatedRanks implements Consumer<Change> {
     /** Starts with none; {@code onGrown} is called by the store's thread. */
     public TerminatedRanks(Consumer<? super TerminatedRanks> onGrown) {
         this.onGrown = onGrown;
+    }
+
+    /** Returns those that this rank knows of, itself included: then it leaves. */
+    static TerminatedRanks of(int rank, Departure departure, Waker waker) {
+        return new TerminatedRanks(gone -> {
+            if (gone.contains(rank)) {
+                departure.raise(new RankFencedException(rank));
+            }
+            waker.wake();
+        });
     }
 
     @Override

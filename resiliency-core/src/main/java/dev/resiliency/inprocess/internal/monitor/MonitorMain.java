@@ -86,17 +86,13 @@ final class MonitorMain {
             boolean outlivesCtrlC,
             BufferedReader pipe)
             throws InterruptedException {
-        SessionStore store = connect(options, log);
-        try {
+        try (RankStore store = new RankStore(options, connect(options, log), moved -> connect(moved, log))) {
             log.line("watches process " + options.pid()
                     + (outlivesCtrlC ? "" : "; signals cannot be ignored: Ctrl-C ends this process, too"));
             System.out.println(MonitorProcess.READY);
             new RankMonitor(options, heartbeats, store, log, why -> System.out.println(MonitorProcess.ENDS + why))
                     .watch(pipe);
         } finally {
-            if (store != null) {
-                store.close();
-            }
             log.line("ends");
         }
     }
@@ -116,6 +112,7 @@ final class MonitorMain {
         return MonitorOptions.fromText(text.toString());
     }
 
+    @SuppressWarnings("SystemOut") // the pipe to the rank
     private static @Nullable SessionStore connect(MonitorOptions options, MonitorLog log) throws InterruptedException {
         StoreAddress address = options.store();
         if (address == null) {
@@ -133,7 +130,11 @@ final class MonitorMain {
         if (access != null) {
             access.applyTo(store);
         }
-        return ReconnectingStore.connect(new SameRun(store::connect, options), PAUSE_BETWEEN_CONNECTIONS, log::line);
+        return ReconnectingStore.connect(
+                new SameRun(store::connect, options),
+                PAUSE_BETWEEN_CONNECTIONS,
+                log::line,
+                () -> System.out.println(MonitorProcess.STORE_LOST + address));
     }
 
     private static Duration longer(Duration one, Duration other) {

@@ -1,5 +1,7 @@
 package dev.resiliency.inprocess.internal.monitor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.resiliency.inprocess.internal.protocol.Generation;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.store.Value;
@@ -10,6 +12,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +93,15 @@ public record MonitorOptions(
         properties.forEach((name, value) ->
                 text.append(name).append('=').append(escaped((String) value)).append('\n'));
         return text.toString();
+    }
+
+    /** Returns the options as one line. */
+    String toLine() {
+        return Base64.getEncoder().encodeToString(toText().getBytes(UTF_8));
+    }
+
+    static MonitorOptions fromLine(String line) throws IOException {
+        return fromText(new String(Base64.getDecoder().decode(line), UTF_8));
     }
 
     /** By hand, since {@link Properties#store} adds the date, and its time zone's name takes tens of milliseconds. */

@@ -6,6 +6,8 @@ import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.inprocess.internal.log.SafeLog;
+import dev.resiliency.inprocess.internal.protocol.StoreSeat;
+import dev.resiliency.inprocess.internal.refound.Vote;
 import dev.resiliency.store.spi.guard.OwnFiles;
 import dev.resiliency.store.spi.guard.Processes;
 import java.io.BufferedReader;
@@ -14,6 +16,7 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -36,9 +39,16 @@ public final class MonitorProcess implements AutoCloseable {
     static final String END_OF_OPTIONS = "--";
 
     static final char GOODBYE = 'G';
+    /** Begins a line with what the rank remembers as a voter: {@link Ballot}. */
+    static final char BALLOT = 'B';
+    /** Begins a line with the options of a rank whose job has another store. */
+    static final char MOVED = 'M';
+
     static final String READY = "READY";
     static final String FAILED = "FAILED ";
     static final String ENDS = "ENDS ";
+    /** Begins a line with the address of a store that is silent, or refuses connections. */
+    static final String STORE_LOST = "STORE_LOST ";
 
     private static final Logger LOG = SafeLog.of(MonitorProcess.class);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
@@ -50,6 +60,8 @@ public final class MonitorProcess implements AutoCloseable {
     private final CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
     private final CompletableFuture<String> ending = new CompletableFuture<>();
     private final Thread reader;
+    /** Null while nobody wants to know. */
+    private volatile @Nullable Consumer<? super String> onStoreLost;
     /** Confined to the caller of the wrapper. */
     private @Nullable Path pidFile;
     /** Written by the caller of the wrapper before it ends the child; read by the reader. */
@@ -120,6 +132,16 @@ public final class MonitorProcess implements AutoCloseable {
         ready.completeExceptionally(exception);
     }
 
+    /** Lets the child know what this rank remembers as a voter: it votes for this rank when its process has died. */
+    public void remember(Vote vote, List<StoreSeat> successors, Duration limit) {
+        send(BALLOT + new Ballot(vote.withoutTexts(), successors, limit).write() + "\n");
+    }
+
+    /** Lets the child use another store. */
+    public void move(MonitorOptions options) {
+        send(MOVED + options.toLine() + "\n");
+    }
+
     /** Waits until the child watches this process. */
     public void awaitReady() throws InterruptedException {
         try {
@@ -145,6 +167,11 @@ public final class MonitorProcess implements AutoCloseable {
     @SuppressWarnings("FutureReturnValueIgnored") // the listener does not fail
     public void onEnding(Consumer<? super String> listener) {
         ending.thenAccept(listener);
+    }
+
+    /** Calls the listener with the address of a store that the child has lost, on another thread. */
+    public void onStoreLost(Consumer<? super String> listener) {
+        onStoreLost = listener;
     }
 
     /** Returns the child's process id. */
@@ -217,8 +244,8 @@ public final class MonitorProcess implements AutoCloseable {
         }
     }
 
-    /** Writes to the child; a pipe that is broken is noticed by the reader. */
-    private void send(String text) {
+    /** Writes to the child; a pipe that is broken is noticed by the reader. From any thread. */
+    private synchronized void send(String text) {
         try {
             OutputStream pipe = process.getOutputStream();
             pipe.write(text.getBytes(UTF_8));
@@ -236,6 +263,11 @@ public final class MonitorProcess implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.equals(READY)) {
                     ready.complete(null);
+                } else if (line.startsWith(STORE_LOST)) {
+                    Consumer<? super String> listener = onStoreLost;
+                    if (listener != null) {
+                        listener.accept(line.substring(STORE_LOST.length()));
+                    }
                 } else if (line.startsWith(ENDS)) {
                     ending.complete(line.substring(ENDS.length()));
                 } else if (line.startsWith(FAILED)) {

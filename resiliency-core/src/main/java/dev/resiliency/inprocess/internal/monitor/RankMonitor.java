@@ -7,10 +7,9 @@ import dev.resiliency.inprocess.internal.watch.HeartbeatAge;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.inprocess.internal.watch.PauseDetector;
 import dev.resiliency.store.StoreException;
-import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Reader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -24,7 +23,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Watches one rank from outside: renews its lease, interrupts its iteration and ends it when its stamps are too old,
@@ -39,7 +37,7 @@ final class RankMonitor {
 
     private final MonitorOptions options;
     private final HeartbeatFile heartbeats;
-    private final @Nullable SessionStore store;
+    private final RankStore store;
     private final MonitorLog log;
     private final Consumer<? super String> rank;
     private final WatchedProcess process;
@@ -58,7 +56,7 @@ final class RankMonitor {
     RankMonitor(
             MonitorOptions options,
             HeartbeatFile heartbeats,
-            @Nullable SessionStore store,
+            RankStore store,
             MonitorLog log,
             Consumer<? super String> rank) {
         this.options = options;
@@ -76,37 +74,76 @@ final class RankMonitor {
         this.lastRenewal = now - options.heartbeatInterval().toNanos();
     }
 
-    /** The reasons for which the pipe ends. */
-    private enum End {
+    /** What comes over the pipe. */
+    private sealed interface Message {}
+
+    /** The pipe ends. */
+    private enum End implements Message {
         GOODBYE,
         DEATH
     }
 
+    /** The rank has accepted something as a voter. */
+    private record Remember(Ballot ballot) implements Message {}
+
+    /** The rank uses another store. */
+    private record Move(MonitorOptions options) implements Message {}
+
     /** Watches until the rank has said goodbye, or has died and its death is reported. */
-    void watch(Reader pipe) throws InterruptedException {
-        BlockingQueue<End> ends = new LinkedBlockingQueue<>();
-        Thread listener = new Thread(() -> ends.add(endOf(pipe)), "resiliency-pipe");
+    void watch(BufferedReader pipe) throws InterruptedException {
+        BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
+        Thread listener = new Thread(() -> messages.add(listen(pipe, messages)), "resiliency-pipe");
         listener.setDaemon(true);
         listener.start();
-        End end = null;
-        while (end == null) {
+        Message message = null;
+        while (!(message instanceof End)) {
             check(System.nanoTime());
-            end = process.isDumpingCore()
+            message = process.isDumpingCore()
                     ? End.DEATH
-                    : ends.poll(options.interval().toNanos(), TimeUnit.NANOSECONDS);
+                    : messages.poll(options.interval().toNanos(), TimeUnit.NANOSECONDS);
+            if (message instanceof Remember remember) {
+                store.remember(remember.ballot());
+            } else if (message instanceof Move move) {
+                move(move.options());
+            }
         }
-        if (end == End.DEATH) {
+        if (message == End.DEATH) {
             log.line("the rank has died");
-            report(Interruption.Kind.TERMINATED, "process " + options.pid() + " died" + memory(), REPORT_LIMIT);
+            boolean isReported = store.cede(REPORT_LIMIT)
+                    && report(
+                            Interruption.Kind.TERMINATED,
+                            "process " + options.pid() + " died" + memory(),
+                            REPORT_LIMIT);
+            if (!isReported) {
+                log.line("votes for its rank: " + store.vote(options.heartbeatTimeout()));
+            }
         }
     }
 
-    private static End endOf(Reader pipe) {
+    private void move(MonitorOptions moved) throws InterruptedException {
+        try {
+            store.move(moved);
+            log.line("uses the store at " + moved.store());
+        } catch (StoreException e) {
+            log.line("has no session on the store at " + moved.store() + ": " + e);
+        }
+    }
+
+    /** Passes on what comes over the pipe, until its end. */
+    private static End listen(BufferedReader pipe, BlockingQueue<Message> messages) {
         try {
             for (int c = pipe.read(); c >= 0; c = pipe.read()) {
                 if (c == MonitorProcess.GOODBYE) {
                     return End.GOODBYE;
                 }
+                String line = pipe.readLine();
+                if (line == null) {
+                    return End.DEATH;
+                }
+                messages.add(
+                        c == MonitorProcess.BALLOT
+                                ? new Remember(Ballot.read(line))
+                                : new Move(MonitorOptions.fromLine(line)));
             }
         } catch (IOException broken) {
             return End.DEATH;
@@ -143,14 +180,11 @@ final class RankMonitor {
 
     /** Sends the sign of life of this rank's host. */
     private void renew() {
-        if (store != null && renewal.isDone()) {
+        SessionStore session = store.session();
+        if (session != null && renewal.isDone()) {
             // With an answer, so that the client notices within seconds that the store is out of reach.
-            renewal = store.submit(List.of(options.renewal()), options.heartbeatTimeout());
+            renewal = session.submit(List.of(store.renewal()), options.heartbeatTimeout());
         }
-    }
-
-    private RestartStore job(SessionStore store) {
-        return new RestartStore(new PrefixStore(options.prefix(), store), options.identity(), List.of());
     }
 
     private void act(HangLimits.Measure decision, int watched, String silent, Duration silence)
@@ -183,12 +217,12 @@ final class RankMonitor {
         Interruption.Kind kind =
                 heartbeats.memory().ranOut() ? Interruption.Kind.OUT_OF_MEMORY : Interruption.Kind.SOFT_TIMEOUT;
         log.line(message + ", iteration " + iteration + " is interrupted");
-        if (store == null) {
+        RestartStore job = store.job();
+        if (job == null) {
             return;
         }
         try {
-            job(store)
-                    .member()
+            job.member()
                     .interrupt(
                             iteration,
                             List.of(new Interruption(options.identity().rank(), kind, Instant.now(), message)))
@@ -206,12 +240,12 @@ final class RankMonitor {
 
     /** Reports the end of the rank; returns whether the store has answered. Idempotent: the last will in the store may report it as well. */
     private boolean report(Interruption.Kind kind, String message, Duration limit) throws InterruptedException {
-        if (store == null) {
+        RestartStore job = store.job();
+        if (job == null) {
             return false;
         }
         try {
-            job(store)
-                    .terminations()
+            job.terminations()
                     .leave(
                             heartbeats.iteration(),
                             new Interruption(options.identity().rank(), kind, Instant.now(), message))

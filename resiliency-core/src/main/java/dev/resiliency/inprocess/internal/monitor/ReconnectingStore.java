@@ -22,6 +22,7 @@ final class ReconnectingStore implements SessionStore {
     private final Connector connector;
     private final Duration pause;
     private final Consumer<String> log;
+    private final Runnable onLost;
     /** Written by the connecting thread while it holds the lock of this store. */
     private volatile SessionStore current;
     /** Ends the pauses between attempts. */
@@ -50,10 +51,12 @@ final class ReconnectingStore implements SessionStore {
         }
     }
 
-    private ReconnectingStore(Connector connector, Duration pause, Consumer<String> log, SessionStore first) {
+    private ReconnectingStore(
+            Connector connector, Duration pause, Consumer<String> log, Runnable onLost, SessionStore first) {
         this.connector = connector;
         this.pause = pause;
         this.log = log;
+        this.onLost = onLost;
         this.current = first;
     }
 
@@ -61,10 +64,11 @@ final class ReconnectingStore implements SessionStore {
      * Connects for the first time.
      *
      * @param pause the time between two attempts to open another session
+     * @param onLost called whenever a session is lost
      */
-    static ReconnectingStore connect(Connector connector, Duration pause, Consumer<String> log)
+    static ReconnectingStore connect(Connector connector, Duration pause, Consumer<String> log, Runnable onLost)
             throws InterruptedException {
-        ReconnectingStore store = new ReconnectingStore(connector, pause, log, connector.connect());
+        ReconnectingStore store = new ReconnectingStore(connector, pause, log, onLost, connector.connect());
         store.current.onLost(store::reconnect);
         return store;
     }
@@ -75,6 +79,7 @@ final class ReconnectingStore implements SessionStore {
             return;
         }
         log.accept("its session on the store is lost; it opens another: " + reason.getMessage());
+        onLost.run();
         connecting = new Thread(this::connectUntilItWorks, "resiliency-reconnect");
         connecting.setDaemon(true);
         connecting.start();

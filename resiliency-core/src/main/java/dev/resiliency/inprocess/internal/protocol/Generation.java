@@ -29,6 +29,11 @@ public record Generation(int number, int firstIteration, int restartsBefore) {
                 : new Generation(number + 1, (latest / STEP + 1) * STEP, restartsUntil(latest) + 1);
     }
 
+    /** Returns the same generation with another number, on a store that was founded anew. */
+    public Generation refounded(int number) {
+        return new Generation(number, firstIteration, restartsBefore);
+    }
+
     /** Returns the number of restarts of the job before this iteration. */
     int restartsUntil(int iteration) {
         return restartsBefore + iteration - firstIteration;

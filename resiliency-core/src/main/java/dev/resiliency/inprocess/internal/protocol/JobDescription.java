@@ -3,7 +3,7 @@ package dev.resiliency.inprocess.internal.protocol;
 /** What all ranks of a job must have in common, as a short text: {@code protocol ranks}. */
 final class JobDescription {
     /** The version of the restart protocol. It changes whenever ranks of two versions could not run in one job. */
-    static final int PROTOCOL = 3;
+    static final int PROTOCOL = 4;
 
     private JobDescription() {}
 

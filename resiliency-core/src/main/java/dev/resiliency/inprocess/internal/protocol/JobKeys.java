@@ -10,6 +10,7 @@ final class JobKeys {
 
     static final String GENERATION = "generation";
     static final String FINISHED = "finished";
+    static final String MOVED = "moved";
 
     private final String prefix;
 
@@ -78,6 +79,36 @@ final class JobKeys {
 
     String broken() {
         return prefix + "broken";
+    }
+
+    /** Returns where a rank would host the store. */
+    String seat(int rank) {
+        return prefix + "seats/" + rank;
+    }
+
+    /** Returns the seats of those that host the store next, as the latest decision names them. */
+    String latestSuccessors() {
+        return prefix + "successors";
+    }
+
+    /** Returns the set of voters that accept whatever is decided next. */
+    String ceded() {
+        return prefix + "ceded";
+    }
+
+    /** Returns the seats of those that host the store next. */
+    String successors(int k) {
+        return key(k, "successors");
+    }
+
+    /** Returns the barrier of the members of the iteration before that have accepted the world of {@code k}. */
+    String entered(int k) {
+        return key(k, "entered");
+    }
+
+    /** Returns the barrier of the members that have accepted the completion of {@code k}. */
+    String acknowledged(int k) {
+        return key(k, "acknowledged");
     }
 
     String outcome(int k) {

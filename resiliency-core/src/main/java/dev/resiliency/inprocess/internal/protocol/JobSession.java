@@ -13,19 +13,27 @@ import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The session of one rank with the job's store. */
-final class JobSession {
+public final class JobSession {
     /** Nothing holds it, so it replaces nothing. */
     private static final Value NOTHING = Value.of("nothing");
 
     private final SessionStore store;
     private final Identity identity;
+    private final @Nullable StoreSeat host;
     private final JobKeys keys;
     private final IndexSet self;
     private final IndexSet founders;
 
     JobSession(SessionStore store, Identity identity) {
+        this(store, identity, null);
+    }
+
+    /** @param host who hosts the store that survivors found anew when it is lost; null if they do not */
+    JobSession(SessionStore store, Identity identity, @Nullable StoreSeat host) {
+        this.host = host;
         this.store = store;
         this.identity = identity;
         this.keys = new JobKeys(identity.generation());
@@ -35,6 +43,12 @@ final class JobSession {
 
     SessionStore store() {
         return store;
+    }
+
+    /** Returns who hosts the store that survivors found anew when it is lost; null if they do not. */
+    @Nullable
+    StoreSeat host() {
+        return host;
     }
 
     Identity identity() {
@@ -64,7 +78,7 @@ final class JobSession {
      * Returns whether rank 0 may host the store: that is where it would do so. A standalone server at the same address has
      * no scope, while rank 0 gives its own one for each call.
      */
-    static boolean mayBeHostedAt(SessionStore store, String address, int port) {
+    public static boolean mayBeHostedAt(SessionStore store, String address, int port) {
         StoreAddress at = store.address();
         return at != null
                 && at.host().equals(address)

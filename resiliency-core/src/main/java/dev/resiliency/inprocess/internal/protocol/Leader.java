@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The leader's side of the protocol, which decides for all who takes part in the next iteration: rules 6 and 10. */
 public final class Leader {
+    /** How many members are asked for their seats: the lowest. */
+    private static final int CANDIDATES = 16;
+
     private final JobSession session;
     private final FaultRecords records;
     private final boolean groupsByKeys;
@@ -46,15 +49,17 @@ public final class Leader {
      * @param terminated the ranks that have died or left
      * @param joiners those that wait to join
      * @param promises what agents have promised
+     * @param seats where the lowest members would host the store, by rank; empty for one that has none
      */
-    public record WorldBefore(World world, IndexSet terminated, IndexSet joiners, Promised promises) {
+    public record WorldBefore(
+            World world, IndexSet terminated, IndexSet joiners, Promised promises, Map<Integer, String> seats) {
 
         /** Returns this without those that wait to join, who wait on. */
         public WorldBefore withoutJoiners() {
             List<Placement> members = world.placements().stream()
                     .filter(each -> !joiners.contains(each.initialRank()))
                     .toList();
-            return new WorldBefore(new World(members), terminated, IndexSet.empty(), promises);
+            return new WorldBefore(new World(members), terminated, IndexSet.empty(), promises, seats);
         }
     }
 
@@ -91,17 +96,33 @@ public final class Leader {
      * rank decided it.
      */
     public CompletableFuture<WorldBefore> worldBefore(int k, Duration limit) {
+        return worldBefore(k, IndexSet.empty(), limit);
+    }
+
+    /**
+     * As {@link #worldBefore(int, Duration)}.
+     *
+     * @param members those of the iteration before, of which the lowest living ones may host the store next
+     */
+    public CompletableFuture<WorldBefore> worldBefore(int k, IndexSet members, Duration limit) {
         Batch batch = session.batch();
         batch.add(session.arrival(k, true));
-        return read(batch, session.before(k), limit);
+        Map<Integer, Handle<Value>> seats = new LinkedHashMap<>();
+        if (session.host() != null) {
+            members.stream()
+                    .limit(CANDIDATES)
+                    .forEach(rank -> seats.put(
+                            rank, batch.add(JobSession.peek(session.keys().seat(rank)))));
+        }
+        return read(batch, session.before(k), seats, limit);
     }
 
     /** Reads the world that would be the basis of the next decision if all stopped now, in iteration {@code k}. */
     public CompletableFuture<WorldBefore> worldNow(int k) {
-        return read(session.batch(), k, session.limit());
+        return read(session.batch(), k, Map.of(), session.limit());
     }
 
-    private CompletableFuture<WorldBefore> read(Batch batch, int k, Duration limit) {
+    private CompletableFuture<WorldBefore> read(Batch batch, int k, Map<Integer, Handle<Value>> seats, Duration limit) {
         JobKeys keys = session.keys();
         Decided own = decided;
         World known = own != null && own.k() == k ? own.world() : null;
@@ -121,7 +142,9 @@ public final class Leader {
             } else {
                 world = initialWorld(results.get(reading.terminated()), limit);
             }
-            return world.thenCompose(before -> withJoiners(before, reading, results));
+            Map<Integer, String> texts = new LinkedHashMap<>();
+            seats.forEach((rank, seat) -> texts.put(rank, results.get(seat).text()));
+            return world.thenCompose(before -> withJoiners(before, reading, results, texts));
         });
     }
 
@@ -139,7 +162,8 @@ public final class Leader {
         });
     }
 
-    private CompletableFuture<WorldBefore> withJoiners(World members, Reading reading, Results results) {
+    private CompletableFuture<WorldBefore> withJoiners(
+            World members, Reading reading, Results results, Map<Integer, String> seats) {
         IndexSet terminated = results.get(reading.terminated());
         IndexSet joined = results.get(reading.joined());
         IndexSet joiners = joined.minus(terminated).minus(members.members());
@@ -148,7 +172,7 @@ public final class Leader {
                 new Promised(!promised.isEmpty(), promised.minus(joined).minus(results.get(reading.broken())));
         return keysOf(joiners, session.limit()).thenApply(published -> {
             World before = members.lose(terminated).join(published);
-            return new WorldBefore(before, terminated, joiners, promises);
+            return new WorldBefore(before, terminated, joiners, promises, seats);
         });
     }
 
@@ -213,6 +237,14 @@ public final class Leader {
         values.put(keys.latest(), Latest.write(k, next.members()));
         values.put(keys.world(k), Value.of(WorldCodec.write(next)));
         values.put(keys.state(k), Parts.of(texts));
+        StoreSeat host = session.host();
+        if (host != null) {
+            IndexSet living =
+                    before.world().healthyMembers().intersection(next.members()).minus(IndexSet.of(host.rank()));
+            Value successors = Value.of(StoreSeat.successors(before.seats(), living, host.host()));
+            values.put(keys.successors(k), successors);
+            values.put(keys.latestSuccessors(), successors);
+        }
         for (Placement placement : before.world().placements()) {
             boolean isTold = before.joiners().contains(placement.initialRank())
                     && texts.get(placement.rank()).size() > 0;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** A member's side of the protocol, by which a rank takes part in the iterations of its job. */
 public final class Member {
     /** What is in the set that says that the job is complete. */
-    private static final IndexSet FINISHED = IndexSet.of(0);
+    static final IndexSet FINISHED = IndexSet.of(0);
 
     /** The limit of a wait whose only purpose is to name the missing ranks. */
     private static final Duration A_MOMENT = Duration.ofMillis(1);
@@ -54,8 +54,10 @@ public final class Member {
      * @param decision the rank's part in it
      * @param members its members, for a joiner, which does not know those of the iteration before; otherwise empty
      * @param interruptions what interrupted the iteration before, or who left before the first
+     * @param successors those that host the store next, in their order
      */
-    public record Regrouped(Decision decision, IndexSet members, List<Interruption> interruptions) {}
+    public record Regrouped(
+            Decision decision, IndexSet members, List<Interruption> interruptions, List<StoreSeat> successors) {}
 
     /** Gives this rank's session a lease: see {@link Operation.Lease}. */
     public void lease(Duration lease) {
@@ -115,11 +117,78 @@ public final class Member {
         Handle<Value> written = batch.add(new Operation.Get(keys.records(session.before(k))));
         Handle<IndexSet> members =
                 entry == State.Entry.JOINED ? batch.add(new Operation.Members(keys.members(k))) : null;
+        Handle<Value> successors = session.host() == null ? null : batch.add(JobSession.peek(keys.successors(k)));
         return batch.submit(Store.FOREVER)
                 .thenApply(results -> new Regrouped(
                         DecisionCodec.read(results.get(part), session.identity(), entry, k),
                         members == null ? IndexSet.empty() : results.get(members),
-                        records.read(results.get(written))));
+                        records.read(results.get(written)),
+                        successors == null
+                                ? List.of()
+                                : StoreSeat.readAll(results.get(successors).text())));
+    }
+
+    /** Returns who hosts the store that survivors found anew when it is lost; null if they do not. */
+    public @Nullable StoreSeat host() {
+        return session.host();
+    }
+
+    /** Notifies the listener, while this process waits to join, of those that host the store next. */
+    public void watchSuccessors(Consumer<? super List<StoreSeat>> listener) {
+        session.send(new Operation.Watch(keys.latestSuccessors(), change -> {
+            if (change instanceof Change.Written written) {
+                listener.accept(StoreSeat.readAll(written.value().text()));
+            }
+        }));
+    }
+
+    /** Publishes where this rank would host the store; needs no answer. */
+    public void takeSeat(StoreSeat seat) {
+        session.send(new Operation.Set(keys.seat(session.rank()), Value.of(seat.write())));
+    }
+
+    /** Returns the decision about the world of iteration {@code k}, for a successor; empty if it is not known. */
+    public CompletableFuture<String> world(int k) {
+        Batch batch = session.batch();
+        Handle<Value> written = batch.add(JobSession.peek(keys.world(k)));
+        return batch.submit(session.limit())
+                .thenApply(results -> results.get(written).text());
+    }
+
+    /**
+     * Rule 19: accepts the world of iteration {@code k}, and waits until at least half of the members of the one before
+     * have.
+     *
+     * @param isVoter whether this rank is one of them; a joiner only waits
+     */
+    public CompletableFuture<?> agree(int k, boolean isVoter, Duration limit) {
+        return accept(Barrier.ofMembers(keys.entered(k), keys.members(session.before(k))), isVoter, limit);
+    }
+
+    /** Rule 20: accepts that iteration {@code k} is complete, and waits until at least half of its members have. */
+    public CompletableFuture<?> acknowledge(int k, Duration limit) {
+        return accept(Barrier.ofMembers(keys.acknowledged(k), keys.members(k)), true, limit);
+    }
+
+    private CompletableFuture<?> accept(Barrier barrier, boolean isVoter, Duration limit) {
+        Batch batch = session.batch();
+        batch.add(new Operation.Arrive(
+                barrier.excusing(keys.ceded()).ofHalf(), isVoter ? session.self() : IndexSet.empty(), true));
+        return batch.submit(limit);
+    }
+
+    /** Accepts whatever the store decides next, as this rank leaves or has died; needs no answer. */
+    public void cede() {
+        session.send(new Operation.AddToSet(keys.ceded(), session.self()));
+    }
+
+    /** Notifies the listener if the job lives on another store, with its host. */
+    public void watchMove(Consumer<? super StoreSeat> listener) {
+        session.send(new Operation.Watch(JobKeys.MOVED, change -> {
+            if (change instanceof Change.Written written) {
+                StoreSeat.readAll(written.value().text()).forEach(listener);
+            }
+        }));
     }
 
     /**

@@ -4,12 +4,13 @@ import dev.resiliency.store.IndexSet;
 import java.util.StringJoiner;
 
 /** Encodes a set of ranks as a short text without blanks: {@code 0-3,8}, or {@code -} if it is empty. */
-final class Ranges {
+public final class Ranges {
     private static final String NONE = "-";
 
     private Ranges() {}
 
-    static String write(IndexSet ranks) {
+    /** Returns the text of a set. */
+    public static String write(IndexSet ranks) {
         if (ranks.isEmpty()) {
             return NONE;
         }
@@ -22,7 +23,8 @@ final class Ranges {
         return text.toString();
     }
 
-    static IndexSet read(String text) {
+    /** Reads what {@link #write} has written. */
+    public static IndexSet read(String text) {
         if (text.equals(NONE)) {
             return IndexSet.empty();
         }

@@ -8,6 +8,7 @@ import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** One rank's view of the restart protocol; the package documentation has its rules and keys. */
 public final class RestartStore {
@@ -34,7 +35,16 @@ public final class RestartStore {
      * @param groupKeys the keys by which the rank assignment groups this rank; empty if it needs none
      */
     public RestartStore(SessionStore store, Identity identity, List<String> groupKeys) {
-        session = new JobSession(store, identity);
+        this(store, identity, groupKeys, null);
+    }
+
+    /**
+     * Creates the view of a rank that takes part in the job.
+     *
+     * @param host who hosts the store that survivors found anew when it is lost; null if they do not
+     */
+    public RestartStore(SessionStore store, Identity identity, List<String> groupKeys, @Nullable StoreSeat host) {
+        session = new JobSession(store, identity, host);
         FaultRecords records = new FaultRecords(identity);
         terminations = new Terminations(session, records);
         joiner = new Joiner(session, terminations, groupKeys);

@@ -12,6 +12,7 @@
  * <pre>
  * generation            value    number, first iteration and restarts before of the current generation
  * finished              set      not empty once the job is complete
+ * moved                 value    the host of the store on which the job lives instead of this one
  * </pre>
  *
  * <p>Of a generation, below its number:
@@ -48,6 +49,12 @@
  * k/active              set      the active ones
  * k/state               parts    its decision, with a part for each rank, at the position of the rank in the world before
  * k/user/…              any      keys of the wrapped function
+ * seats/r               value    where rank r would host the store
+ * successors            value    the seats of those that host it next, as the latest decision names them
+ * ceded                 set      voters that accept whatever is decided next: they have died or leave
+ * k/successors          value    the seats that the decision names
+ * k/entered             barrier  members of the iteration before that have accepted the world of k; half complete it
+ * k/acknowledged        barrier  members that have accepted the completion of k; half complete it
  * termination           barrier  lets the store's host outlive the others; excuses the terminated
  * </pre>
  *
@@ -138,14 +145,36 @@
  *   <li><b>Hang.</b> If it is a rank without progress that claims the outcome, the value says so. Each other rank that makes none
  *       then appends what it does and where it stands to {@code k/records}, before it arrives at {@code k/stopped}; whoever reads
  *       the records with the decision judges who has waited for whom. Waits take no more than a quarter of the room.
+ *   <li><b>Voters.</b> Where rank 0 hosts the store and monitor processes run, the members of a world vote on the next one. Each
+ *       remembers its store, the last world that it knows to be agreed, the last that it has accepted, and whether it has
+ *       accepted the completion; its monitor process remembers it, too.
+ *   <li><b>Agreed.</b> A member that learns the decision about {@code k} remembers that it accepts it and arrives at {@code
+ *       k/entered}, which at least half of the members of the iteration before complete. Then it calls its function, so nothing is
+ *       decided, and nothing completes, in a world that is not agreed. Who has died or leaves joins {@code ceded} instead, and
+ *       counts as arrived. The first world of a job needs no agreement.
+ *   <li><b>Acknowledged.</b> A member that learns that {@code k} is complete remembers that it accepts it and arrives at {@code
+ *       k/acknowledged}. Hooks run, and calls return, when half of the members have.
+ *   <li><b>Successors.</b> A decision names up to four living members, those on other hosts first. Their servers listen, and hold
+ *       nothing but votes. A member whose store is lost, or does not agree, offers its vote to them in turn; when it is its own turn
+ *       it stands. A vote is for good: whoever has given it accepts nothing from an earlier store, and gives it again only to one with
+ *       a higher number. Whoever has ceded is not counted.
+ *   <li><b>Foundation.</b> The base is the last world that any vote knows to be agreed, or that half of the members before it have
+ *       accepted as far as the votes show. More than half of its members must have come, without those that have accepted a next
+ *       world. Then the successor writes the job into its store as it was when all had stopped in the base, as the next
+ *       generation; or as complete, if one that counts has accepted that.
+ *   <li><b>Going on.</b> The members of the base meet there, at {@code k/stopped} of the base. One whose monitor process has voted is
+ *       terminated at once; one that has not come, after the heartbeat timeout. One that is no member, or has missed the base, joins.
+ *   <li><b>Those who come.</b> Who waits to join follows {@code successors} without a vote. The host of a store that was founded anew
+ *       writes {@code moved} into any store at the address of rank 0: a process that founds the job there joins it here.
  * </ol>
  *
  * <p>What no rank has written is not trusted: an unknown outcome reads as interrupted, and a record that cannot be read
  * is skipped.
  *
  * <p>{@code docs/model/restart.pml} is a model of rules 1 to 7 for the model checker Spin, {@code docs/model/join.pml}
- * one of rules 3 to 13, {@code docs/model/firststep.pml} one of rule 16 but for the joiner that leaves, and {@code
- * docs/model/ending.pml} one of rules 14, 15 and 17 but for their limits.
+ * one of rules 3 to 13, {@code docs/model/firststep.pml} one of rule 16 but for the joiner that leaves, {@code
+ * docs/model/ending.pml} one of rules 14, 15 and 17 but for their limits, and {@code docs/model/refound.pml} one of rules 18
+ * to 22. Rules 23 and 24 are not modelled.
  */
 @NullMarked
 package dev.resiliency.inprocess.internal.protocol;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param monitorProcessLogFile its log file, with {@code {rank}} for the initial rank; null for none
  * @param monitorProcessPidFile the file of its process id, likewise
  * @param warmUp whether to run restarts before the first real one
+ * @param refound whether survivors found the store anew when its host is lost
  * @param callNumber the number of each call; null to count them
  * @param leaveOn the signals that make this rank leave on purpose, without {@code SIG}, and their graces
  */
@@ -29,6 +30,7 @@ public record Settings(
         @Nullable String monitorProcessLogFile,
         @Nullable String monitorProcessPidFile,
         boolean warmUp,
+        boolean refound,
         @Nullable Integer callNumber,
         Map<String, Duration> leaveOn) {
 
@@ -45,6 +47,7 @@ public record Settings(
                 monitorProcessLogFile,
                 monitorProcessPidFile,
                 warmUp,
+                refound,
                 callNumber,
                 leaveOn);
     }

@@ -23,16 +23,25 @@ class StageTest {
         for (Class<?> stage : Stage.class.getPermittedSubclasses()) {
             JavaClass type = new ClassFileImporter().importClass(stage);
             type.getAccessesFromSelf().stream()
-                    .filter(access -> access.getTarget().getName().equals("<init>")
-                            || access.getTarget().getName().equals("finalizing")
-                            || access.getTarget().getName().equals("withoutHook")
-                            || access.getTarget().getName().equals("enter"))
-                    .map(access -> access.getTargetOwner().getSimpleName().replace("Entering", "Running"))
+                    .flatMap(access -> stagesMadeBy(
+                            access.getTargetOwner().getSimpleName(),
+                            access.getTarget().getName()))
                     .filter(target -> isStage(target) && !target.equals(stage.getSimpleName()))
                     .forEach(target -> made.add(stage.getSimpleName() + " -> " + target));
         }
 
         assertThat(made).isEqualTo(allowed());
+    }
+
+    private static Stream<String> stagesMadeBy(String type, String method) {
+        return switch (method) {
+            case "<init>", "finalizing", "withoutHook" -> Stream.of(type);
+            case "enter" -> type.equals("Agreeing") ? Stream.of("Running", "Agreeing") : Stream.of("Running");
+            case "after" -> type.equals("Regrouping") ? Stream.of("Regrouping", "Refounding") : Stream.of();
+            case "finish" -> Stream.of("Finishing", "Acknowledging");
+            case "afterLoss" -> Stream.of("Acknowledging", "Aborting");
+            default -> Stream.of();
+        };
     }
 
     private static boolean isStage(String name) {

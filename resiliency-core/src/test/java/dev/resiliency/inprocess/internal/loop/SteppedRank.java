@@ -19,6 +19,8 @@ import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.protocol.Enrollment;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.internal.protocol.StoreSeat;
+import dev.resiliency.inprocess.internal.refound.Succession;
 import dev.resiliency.inprocess.internal.settings.Hooks;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
@@ -43,6 +45,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -79,6 +82,23 @@ final class SteppedRank {
 
     /** Creates the rank of a process that may have taken part in the job before. */
     SteppedRank(int rank, int worldSize, InMemoryStore session, Scenario scenario, Probation probation) {
+        this(rank, worldSize, session, scenario, probation, null, null);
+    }
+
+    /**
+     * Creates the rank of a process in a job that may outlive the host of its store.
+     *
+     * @param succession returns how it goes on then, once it is known who it is; null if the job ends with the store
+     * @param host who hosts the store
+     */
+    SteppedRank(
+            int rank,
+            int worldSize,
+            InMemoryStore session,
+            Scenario scenario,
+            Probation probation,
+            @Nullable Function<Identity, Succession> succession,
+            @Nullable StoreSeat host) {
         this.probation = probation;
         probation.begin();
         this.session = session;
@@ -134,6 +154,7 @@ final class SteppedRank {
                 null,
                 null,
                 false,
+                false,
                 null,
                 Map.of());
         SessionStore reached = scenario.wayToStore.apply(session);
@@ -149,7 +170,7 @@ final class SteppedRank {
                                 OptionalInt.empty())
                         .enroll())
                 .orElseThrow();
-        RestartStore store = new RestartStore(hosted, identity, List.of());
+        RestartStore store = new RestartStore(hosted, identity, List.of(), host);
         Waker waker = new Waker();
         loop = RestartLoop.start(
                 settings,
@@ -159,6 +180,7 @@ final class SteppedRank {
                 waker,
                 Announcements.of(scenario.log, LogPrefix.of(environment), listener, toldToAgent()),
                 probation,
+                succession == null ? null : succession.apply(identity),
                 iteration -> {});
         session.onLost(loop::raise);
     }
@@ -294,6 +316,15 @@ final class SteppedRank {
 
     LoopState state() {
         return loop.state();
+    }
+
+    /** Returns whether the function waits for an order, or has ended. */
+    boolean isAtRest() {
+        boolean isWithoutOrders = orders.isEmpty(); // before the state: it takes an order while it runs
+        Supervision.Watched watched = loop.supervision().watched();
+        Thread.State state =
+                watched == null ? Thread.State.TERMINATED : watched.thread().getState();
+        return state == Thread.State.TERMINATED || (state == Thread.State.WAITING && isWithoutOrders);
     }
 
     /** Returns whether the function runs. */

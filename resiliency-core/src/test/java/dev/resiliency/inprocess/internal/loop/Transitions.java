@@ -27,8 +27,20 @@ final class Transitions {
             LEAVING         -> CLOSED
             """.lines().flatMap(Transitions::each).toList();
 
+    /** Where survivors found the store anew. */
+    static final List<String> OF_VOTERS = """
+            JOINING         -> AGREEING
+            REGROUPING      -> AGREEING REFOUNDING
+            AGREEING        -> RUNNING REFOUNDING LEAVING
+            AWAITING        -> ACKNOWLEDGING
+            CHECKING_HEALTH -> REFOUNDING
+            BACKING_OFF     -> REFOUNDING
+            REFOUNDING      -> REGROUPING ACKNOWLEDGING LEAVING
+            ACKNOWLEDGING   -> FINISHING ABORTING
+            """.lines().flatMap(Transitions::each).toList();
+
     static final List<String> ALL =
-            Stream.concat(OF_JOINERS.stream(), OF_FOUNDERS.stream()).toList();
+            Stream.of(OF_JOINERS, OF_FOUNDERS, OF_VOTERS).flatMap(List::stream).toList();
 
     private Transitions() {}
 

@@ -35,7 +35,7 @@ class ReconnectingStoreTest {
 
     ReconnectingStoreTest() throws InterruptedException {
         next.add(first);
-        store = ReconnectingStore.connect(this::connect, PAUSE, log::add);
+        store = ReconnectingStore.connect(this::connect, PAUSE, log::add, () -> {});
     }
 
     private SessionStore connect() {
@@ -124,7 +124,7 @@ class ReconnectingStoreTest {
     @Test
     void failureOfTheFirstConnectionReachesTheCaller() {
         assertThatExceptionOfType(StoreLostException.class)
-                .isThrownBy(() -> ReconnectingStore.connect(this::connect, PAUSE, log::add));
+                .isThrownBy(() -> ReconnectingStore.connect(this::connect, PAUSE, log::add, () -> {}));
     }
 
     private static final class Session implements SessionStore {

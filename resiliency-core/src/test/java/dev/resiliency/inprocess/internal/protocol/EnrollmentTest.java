@@ -163,7 +163,7 @@ class EnrollmentTest {
 
         assertRefused(
                 enroll(store, 1, 2),
-                "it uses version 7 of the restart protocol, but this process version 3; run the same");
+                "it uses version 7 of the restart protocol, but this process version 4; run the same");
 
         assertThat(contents(store)).isEqualTo(before);
     }

@@ -20,13 +20,15 @@ class JobKeysTest {
                 keys.joined(),
                 keys.leaving(),
                 keys.latest(),
+                keys.latestSuccessors(),
+                keys.ceded(),
                 keys.promised(),
                 keys.broken(),
                 keys.stopped(JobKeys.BEFORE_FIRST));
     }
 
     private static List<String> ofRank(JobKeys keys, int rank) {
-        return List.of(keys.claim(rank), keys.groupKeys(rank), keys.admitted(rank));
+        return List.of(keys.claim(rank), keys.groupKeys(rank), keys.admitted(rank), keys.seat(rank));
     }
 
     private static List<String> ofIteration(JobKeys keys, int k) {
@@ -41,6 +43,9 @@ class JobKeysTest {
                 keys.paused(k),
                 keys.resumed(k),
                 keys.stalled(k),
+                keys.successors(k),
+                keys.entered(k),
+                keys.acknowledged(k),
                 keys.stopped(k),
                 keys.decision(k),
                 keys.waiting(k),
@@ -61,7 +66,7 @@ class JobKeysTest {
 
     @Test
     void eachKeyHasANameOfItsOwn() {
-        List<String> all = new ArrayList<>(List.of(JobKeys.GENERATION, JobKeys.FINISHED));
+        List<String> all = new ArrayList<>(List.of(JobKeys.GENERATION, JobKeys.FINISHED, JobKeys.MOVED));
         Stream.of(0, 1, 11).map(JobKeysTest::all).forEach(all::addAll);
 
         assertThat(all).doesNotHaveDuplicates();

@@ -13,6 +13,7 @@ import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.spi.InMemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,11 @@ class LeaderTest extends ThreeRanks {
         ranks.get(2).regroup(0);
         assertThat(before)
                 .isCompletedWithValue(new WorldBefore(
-                        World.initial(3), IndexSet.empty(), IndexSet.empty(), new Promised(false, IndexSet.empty())));
+                        World.initial(3),
+                        IndexSet.empty(),
+                        IndexSet.empty(),
+                        new Promised(false, IndexSet.empty()),
+                        Map.of()));
         assertThat(ranks.get(1).regrouped).isNotDone();
 
         lead(0, 0, ALL);

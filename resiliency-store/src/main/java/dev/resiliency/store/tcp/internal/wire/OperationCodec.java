@@ -203,13 +203,19 @@ public final class OperationCodec {
         }
         writeOptional(barrier.expectedIn(), out);
         writeOptional(barrier.excusedIn(), out);
+        out.flag(barrier.half());
         writeAll(barrier.whenComplete(), out);
         out.indexSet(arrive.participants()).flag(arrive.waits());
     }
 
     private static Operation.Arrive readArrive(WireReader in) {
         Barrier barrier = new Barrier(
-                in.text(), in.flag() ? in.indexSet() : null, readOptional(in), readOptional(in), readAll(in));
+                in.text(),
+                in.flag() ? in.indexSet() : null,
+                readOptional(in),
+                readOptional(in),
+                in.flag(),
+                readAll(in));
         return new Operation.Arrive(barrier, in.indexSet(), in.flag());
     }
 

@@ -45,7 +45,8 @@ class CodecTest {
     }
 
     static Stream<Arguments> operations() {
-        Barrier barrier = new Barrier("b", IndexSet.of(0, 1, 2, 9), null, "x", List.of(new Operation.Add("n", 1)));
+        Barrier barrier =
+                new Barrier("b", IndexSet.of(0, 1, 2, 9), null, "x", true, List.of(new Operation.Add("n", 1)));
         return Stream.of(
                 Arguments.of(new Operation.Set("key", Value.of("value")), "01 036b6579 0576616c7565"),
                 Arguments.of(new Operation.Get("k"), "02 016b"),
@@ -65,7 +66,7 @@ class CodecTest {
                 Arguments.of(new Operation.Members("k"), "10 016b"),
                 Arguments.of(
                         new Operation.Arrive(barrier, IndexSet.of(9), true),
-                        "11 0162 01 02 0002 0600 00 01 0178 01 03 016e 0000000000000001 01 0900 01"),
+                        "11 0162 01 02 0002 0600 00 01 0178 01 01 03 016e 0000000000000001 01 0900 01"),
                 Arguments.of(new Operation.Watch("k", new NumberedListener(5)), "12 016b 0000000000000005"),
                 Arguments.of(new Operation.Unwatch("k", new NumberedListener(5)), "13 016b 0000000000000005"),
                 Arguments.of(new Operation.LastWill(List.of(new Operation.Delete("k"))), "14 01 09 016b"),

@@ -116,6 +116,7 @@ public final class RandomOperations {
                 isNamed ? null : indexSet(),
                 isNamed ? text() : null,
                 random.nextBoolean() ? null : text(),
+                random.nextBoolean(),
                 nested());
     }
 

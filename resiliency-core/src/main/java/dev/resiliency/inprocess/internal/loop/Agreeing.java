@@ -1,0 +1,93 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.protocol.Decision;
+import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Accepts the world that the leader has decided, and waits until it is agreed: only then the function is called. */
+final class Agreeing<R> implements Stage<R> {
+    private final LoopContext<R> context;
+    private final NextIteration next;
+    private final Regrouped regrouped;
+    private final @Nullable Stopped<R> restart;
+    private final CompletableFuture<?> agreement;
+    private final Stopwatch since;
+
+    private Agreeing(LoopContext<R> context, NextIteration next, Regrouped regrouped, @Nullable Stopped<R> restart) {
+        this.context = context;
+        this.next = next;
+        this.regrouped = regrouped;
+        this.restart = restart;
+        this.since = context.startStopwatch();
+        this.agreement = context.waker()
+                .wakeWhenDone(context.member()
+                        .agree(
+                                next.number(),
+                                next.entry() == State.Entry.SURVIVED,
+                                context.timings().barrierTimeout()));
+    }
+
+    /**
+     * Enters the iteration, if need be once its world is agreed.
+     *
+     * @param restart what this rank comes from; null if this is its first iteration
+     */
+    static <R> Stage<R> enter(
+            LoopContext<R> context, NextIteration next, Regrouped regrouped, @Nullable Stopped<R> restart) {
+        if (!context.voter().votes() || !Entering.isPlaced(regrouped)) {
+            return Entering.enter(context, next, regrouped, restart);
+        }
+        if (next.entry() != State.Entry.JOINED) { // whoever joins has a vote once it is a member
+            accept(context, next, regrouped);
+        }
+        return next.entry() == State.Entry.FOUNDED
+                ? Entering.enter(context, next, regrouped, restart)
+                : new Agreeing<>(context, next, regrouped, restart);
+    }
+
+    private static void accept(LoopContext<?> context, NextIteration next, Regrouped regrouped) {
+        State placed = ((Decision.Placed) regrouped.decision()).state();
+        context.voter().accept(next.number(), Entering.members(next, regrouped), placed.rank(), regrouped.successors());
+    }
+
+    @Override
+    public LoopState state() {
+        return LoopState.AGREEING;
+    }
+
+    @Override
+    public Stopwatch since() {
+        return since;
+    }
+
+    @Override
+    public @Nullable Iteration<R> iteration() {
+        return restart == null ? null : restart.iteration();
+    }
+
+    @Override
+    public @Nullable Stage<R> next() {
+        Departure departure = context.departure();
+        Throwable failure = agreement.isDone() ? Futures.failureOf(agreement) : departure.alarm();
+        if (failure != null) {
+            departure.decide(Voter.lossBehind(failure), iteration());
+            if (departure.isDecided()) {
+                return new Leaving<>(context, iteration());
+            }
+        }
+        if (context.voter().isAdrift() && restart != null) {
+            return new Refounding<>(context, restart);
+        }
+        if (!agreement.isDone()) {
+            return null;
+        }
+        if (next.entry() == State.Entry.JOINED) {
+            accept(context, next, regrouped);
+        }
+        context.voter().agree();
+        return Entering.enter(context, next, regrouped, restart);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.internal.refound.Election;
+import dev.resiliency.inprocess.internal.refound.Election.Voting;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.PrefixStore;
+import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.spi.StoreAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The store of the rank that a monitor process watches, which may be another one in time. Confined to one thread. */
+final class RankStore implements AutoCloseable {
+    private final Connector connector;
+    private MonitorOptions options;
+    /** Null if there is none that this process can reach. */
+    private @Nullable SessionStore session;
+    /** What the rank remembers as a voter; null if it is none. */
+    private @Nullable Ballot ballot;
+
+    /** Opens a session on the store that options name. */
+    interface Connector {
+        @Nullable
+        SessionStore connect(MonitorOptions options) throws InterruptedException;
+    }
+
+    RankStore(MonitorOptions options, @Nullable SessionStore session, Connector connector) {
+        this.options = options;
+        this.session = session;
+        this.connector = connector;
+    }
+
+    @Nullable
+    SessionStore session() {
+        return session;
+    }
+
+    /** Returns this process's view of the job; null if the store is out of reach for it. */
+    @Nullable
+    RestartStore job() {
+        return session == null
+                ? null
+                : new RestartStore(new PrefixStore(options.prefix(), session), options.identity(), List.of());
+    }
+
+    Operation.Renew renewal() {
+        return options.renewal();
+    }
+
+    void remember(Ballot remembered) {
+        ballot = remembered;
+    }
+
+    /** Uses another store. */
+    void move(MonitorOptions moved) throws InterruptedException {
+        close();
+        options = moved;
+        session = connector.connect(moved);
+    }
+
+    /**
+     * Accepts for the rank, which has died, whatever its store decides next: then others need not wait for its vote. Does
+     * nothing if the store does not answer, or has died with the rank.
+     *
+     * @return whether the store lives
+     */
+    boolean cede(Duration limit) throws InterruptedException {
+        RestartStore job = job();
+        Ballot voter = ballot;
+        if (voter == null) {
+            return true;
+        }
+        if (job == null || voter.vote().term().host() == options.identity().rank()) {
+            return false;
+        }
+        try {
+            job.member().isMember().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException | StoreException lost) {
+            return false;
+        }
+        ballot = new Ballot(voter.vote().cede(), voter.successors(), voter.limit());
+        job.member().cede();
+        return true;
+    }
+
+    /** Gives the vote of the rank, which has died, as its store is lost; returns what became of it. */
+    String vote(Duration patience) throws InterruptedException {
+        Ballot voter = ballot;
+        StoreAddress address = options.store();
+        if (voter == null || address == null || voter.successors().isEmpty()) {
+            return "it has no vote";
+        }
+        try {
+            Election.Founded founded = Election.hold(
+                    new Voting(options.identity(), options.prefix(), null, true, patience, voter.limit()),
+                    StoreSeats.dial(
+                            address.scope(), "monitor-r" + options.identity().rank(), options.access()),
+                    voter.vote(),
+                    voter.successors().stream()
+                            .filter(seat -> seat.rank() != options.identity().rank())
+                            .toList(),
+                    vote -> {});
+            founded.session().close();
+            return "rank %d hosts the store now, as generation %d"
+                    .formatted(founded.seat().rank(), founded.term().number());
+        } catch (StoreException none) {
+            return String.valueOf(none.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        if (session != null) {
+            session.close();
+        }
+    }
+}

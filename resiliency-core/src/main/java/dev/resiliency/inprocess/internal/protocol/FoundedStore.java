@@ -1,0 +1,106 @@
+package dev.resiliency.inprocess.internal.protocol;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Batch;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.SessionStore;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The keys of a store that survivors found anew, and what its host writes into it: rule 22. Afterwards the job is where
+ * it was when all had stopped in the last agreed iteration, or when that was complete.
+ */
+public final class FoundedStore {
+    private final SessionStore store;
+    private final JobSession session;
+    private final JobKeys keys;
+
+    /**
+     * Creates the view of the store that this generation is founded on.
+     *
+     * @param store has the prefix of the job's keys
+     * @param identity that of this rank in the generation
+     */
+    public FoundedStore(SessionStore store, Identity identity) {
+        this.store = store;
+        this.session = new JobSession(store, identity, null);
+        this.keys = session.keys();
+    }
+
+    /** Returns the prefix of the keys by which the store is founded, which no other run of the job has. */
+    public static String prefix(Identity identity) {
+        return "refound/" + identity.run() + "/";
+    }
+
+    /**
+     * Writes the job as it was.
+     *
+     * @param k the iteration on which the store is founded
+     * @param text the decision about it
+     * @param isComplete whether it is complete
+     * @param why why the earlier store is lost. Its host is terminated, unless it is this rank: it is dead, or has been silent
+     *     for too long
+     * @param founded the key that says that the store is founded, and its value
+     */
+    public CompletableFuture<?> found(
+            int k, String text, boolean isComplete, Interruption why, String founded, Value value) {
+        Identity identity = session.identity();
+        World world = WorldCodec.read(text);
+        IndexSet members = world.members();
+        int numbers = Math.max(identity.worldSize(), members.highest() + 1);
+        Map<String, Value> values = new LinkedHashMap<>();
+        values.put(JobKeys.GENERATION, Value.of(identity.generation().text()));
+        values.put(keys.run(), Value.of(identity.run()));
+        values.put(keys.job(), Value.of(JobDescription.of(identity.worldSize())));
+        for (int rank = 0; rank < identity.worldSize(); rank++) {
+            values.put(keys.claim(rank), Value.of("founder"));
+        }
+        values.put(keys.decision(k), Value.of(identity.rank()));
+        values.put(keys.world(k), Value.of(text));
+        values.put(keys.latest(), Latest.write(k, members));
+        values.put(keys.records(k), InterruptionCodec.write(why));
+        values.put(keys.outcome(k), Value.of(isComplete ? Outcome.COMPLETED.name() : Outcome.INTERRUPTED.name()));
+        Batch batch = session.batch();
+        batch.add(new Operation.MultiSet(values));
+        batch.add(new Operation.Add(keys.ids(), numbers - identity.worldSize()));
+        IndexSet lost = IndexSet.of(why.rank()).minus(session.self());
+        batch.add(new Operation.AddToSet(
+                keys.terminated(), IndexSet.range(0, numbers).minus(members).union(lost)));
+        batch.add(new Operation.AddToSet(keys.members(k), members));
+        batch.add(new Operation.AddToSet(keys.active(k), world.activeMembers()));
+        if (isComplete) {
+            batch.add(new Operation.AddToSet(JobKeys.FINISHED, Member.FINISHED));
+        }
+        batch.add(new Operation.Set(founded, value));
+        return batch.submit(session.limit());
+    }
+
+    /** Returns what the store does when this rank dies before it has come back to an iteration. */
+    public Operation<?> lastWill() {
+        return new Terminations(session, new FaultRecords(session.identity())).lastWillOfJoiner();
+    }
+
+    /** Declares these members dead, which have not come. */
+    public void terminate(IndexSet ranks) {
+        session.send(new Operation.AddToSet(keys.terminated(), ranks));
+    }
+
+    /** Excuses this rank, which has died, and accepts whatever the store decides next. */
+    public CompletableFuture<?> cede() {
+        Batch batch = session.batch();
+        batch.add(new Operation.AddToSet(keys.ceded(), session.self()));
+        batch.add(new Operation.AddToSet(keys.terminated(), session.self()));
+        return batch.submit(session.limit());
+    }
+
+    /** Returns the limit of a request that does not wait for other ranks. */
+    public Duration limit() {
+        return store.timeout();
+    }
+}

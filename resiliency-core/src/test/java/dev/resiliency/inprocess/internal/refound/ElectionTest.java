@@ -1,0 +1,155 @@
+package dev.resiliency.inprocess.internal.refound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.resiliency.inprocess.internal.protocol.Generation;
+import dev.resiliency.inprocess.internal.protocol.Identity;
+import dev.resiliency.inprocess.internal.protocol.StoreSeat;
+import dev.resiliency.inprocess.internal.refound.Election.Founded;
+import dev.resiliency.inprocess.internal.refound.Election.SeatGoneException;
+import dev.resiliency.inprocess.internal.refound.Election.Voting;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.SessionStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Elections among threads, each with the vote of a rank; the server of each successor is a store in memory. */
+@SuppressWarnings("FutureReturnValueIgnored") // of a vote that only lets others found the store
+class ElectionTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final String PREFIX = "jobs/test";
+    private static final KnownWorld BASE =
+            new KnownWorld(Term.FIRST, 3, IndexSet.range(0, 4), "0:0/-1: 1:1/-1: 2:2/-1: 3:3/-1:\n");
+
+    private final Map<Integer, InMemoryStore> servers = new ConcurrentHashMap<>();
+    private final List<Vote> remembered = new CopyOnWriteArrayList<>();
+    private final ExecutorService ranks = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void endThreads() {
+        ranks.shutdownNow();
+        servers.values().forEach(InMemoryStore::close);
+    }
+
+    private static StoreSeat seat(int rank) {
+        return new StoreSeat(rank, "host", 4_000 + rank);
+    }
+
+    private void listen(int... listening) {
+        for (int rank : listening) {
+            servers.put(rank, InMemoryStore.create());
+        }
+    }
+
+    private SessionStore connect(StoreSeat seat) {
+        InMemoryStore server = servers.get(seat.rank());
+        if (server == null) {
+            throw new SeatGoneException(seat, null);
+        }
+        return server.newSession();
+    }
+
+    private CompletableFuture<Founded> vote(int rank, boolean isDead, Vote vote, Duration limit) {
+        Identity identity = new Identity(rank, 4, Generation.FIRST, "00c0ffee");
+        @Nullable StoreSeat own = isDead ? null : seat(rank);
+        CompletableFuture<Founded> result = new CompletableFuture<>();
+        ranks.execute(() -> {
+            try {
+                result.complete(Election.hold(
+                        new Voting(identity, PREFIX, own, isDead, PATIENCE, limit),
+                        this::connect,
+                        vote,
+                        List.of(seat(1), seat(2), seat(3)),
+                        remembered::add));
+            } catch (Throwable failure) {
+                result.completeExceptionally(failure);
+            }
+        });
+        return result;
+    }
+
+    @Test
+    void firstSuccessorFoundsTheStoreOnceMoreThanHalfHaveCome() throws Exception {
+        listen(1, 2, 3);
+        CompletableFuture<Founded> one = vote(1, false, Vote.first(BASE), LONG);
+        CompletableFuture<Founded> two = vote(2, false, Vote.first(BASE), LONG);
+        Thread.sleep(SHORT.toMillis());
+        assertThat(one).isNotDone();
+        assertThat(two).isNotDone();
+
+        CompletableFuture<Founded> dead = vote(0, true, Vote.first(BASE), LONG);
+
+        assertThat(one.get().term()).isEqualTo(new Term(1, 1));
+        assertThat(two.get().seat()).isEqualTo(seat(1));
+        assertThat(two.get().identity().generation().number()).isEqualTo(1);
+        assertThat(two.get().base()).isEqualTo(BASE.withText(""));
+        assertThat(dead.get().isComplete()).isFalse();
+        assertThat(one.get().missing(PREFIX)).isEqualTo(IndexSet.of(0, 3));
+        assertThat(remembered).allMatch(vote -> vote.term().equals(new Term(1, 1)));
+    }
+
+    @Test
+    void nextSuccessorTakesThePlaceOfOneThatIsGone() throws Exception {
+        listen(2, 3);
+        CompletableFuture<Founded> two = vote(2, false, Vote.first(BASE), LONG);
+        CompletableFuture<Founded> three = vote(3, false, Vote.first(BASE).complete(), LONG);
+        vote(1, true, Vote.first(BASE), LONG);
+
+        assertThat(two.get().term()).isEqualTo(new Term(2, 2));
+        assertThat(three.get().isComplete()).isTrue();
+    }
+
+    @Test
+    void whoComesLateFindsTheStoreFounded() throws Exception {
+        listen(1, 2, 3);
+        vote(1, false, Vote.first(BASE), LONG);
+        vote(2, false, Vote.first(BASE), LONG);
+        vote(0, true, Vote.first(BASE), LONG).get();
+
+        assertThat(vote(3, false, Vote.first(BASE), LONG).get().seat()).isEqualTo(seat(1));
+    }
+
+    @Test
+    void voteForALaterStoreIsNotTakenBack() throws Exception {
+        listen(1, 2, 3);
+        Vote given = Vote.first(BASE).enrol(new Term(5, 3));
+        vote(1, false, Vote.first(BASE), SHORT);
+
+        CompletableFuture<Founded> two = vote(2, false, given, LONG.dividedBy(10));
+
+        assertThatThrownBy(two::get).isInstanceOf(ExecutionException.class);
+        assertThat(remembered).contains(given.enrol(new Term(7, 2)));
+    }
+
+    @Test
+    void tooFewVotesEndInAnErrorThatNamesThem() {
+        listen(1, 2, 3);
+        vote(2, false, Vote.first(BASE), LONG);
+
+        assertThatThrownBy(vote(1, false, Vote.first(BASE), SHORT.multipliedBy(3))::get)
+                .hasCauseInstanceOf(StoreLostException.class)
+                .hasMessageContaining("{1, 2} have come, and {0, 3} are missed or in doubt");
+    }
+
+    @Test
+    void endsAtOnceIfNoSuccessorIsLeft() {
+        assertThatThrownBy(vote(0, true, Vote.first(BASE), LONG)::get)
+                .hasCauseInstanceOf(StoreLostException.class)
+                .hasMessageContaining("rank 3 does not listen at host:4003 any more");
+    }
+}
