@@ -163,10 +163,10 @@ class ReconnectTest {
     void leaseThatExpiresDuringADisconnectionEndsTheSession() throws Exception {
         store.lastWill(new Operation.Set("will", Value.empty()));
         store.execute(new Operation.Lease(Duration.ofMillis(200)), LONG);
-        proxy.refuse();
+        proxy.hold(true);
         proxy.cutClients(End.RST);
         other.get("will", LONG);
-        proxy.accept();
+        proxy.hold(false);
 
         assertThat(losses.poll(10, TimeUnit.SECONDS)).isInstanceOf(SessionExpiredException.class);
         assertThatThrownBy(() -> store.add("counter", 1)).isInstanceOf(SessionExpiredException.class);
