@@ -319,7 +319,8 @@ final class OwnRanks implements Ranks {
             job.broken("these processes do not exit: " + job.ranksLeft());
         }
         try (Stream<Path> files = Files.walk(job.directory)) {
-            List<String> left = files.map(file -> file.getFileName().toString())
+            List<String> left = files.filter(file -> !file.equals(job.directory))
+                    .map(file -> file.getFileName().toString())
                     .filter(name -> name.startsWith("resiliency-"))
                     .filter(name -> killed.stream().noneMatch(number -> name.contains("-r" + number + "-")))
                     .toList();

@@ -30,11 +30,6 @@ public record ProcStatus(long pid) {
         return number("VmRSS") << 10;
     }
 
-    /** Returns its peak resident memory in bytes. */
-    public long peakBytes() throws IOException {
-        return number("VmHWM") << 10;
-    }
-
     /** Returns the number of open file descriptors. */
     public int descriptors() {
         String[] open = file("fd").toFile().list();

@@ -14,16 +14,12 @@ enum Figure {
     GET_MANY_CLIENTS("get, 256 clients", "/s"),
     /** From the first connect to the end of the last handshake. */
     CONNECT("connect storm, handshake", "ms"),
-    /** All but one wait at a barrier: from the last arrival to the last release. */
-    BARRIER_LAST("barrier, last arrival", "ms", 1.15, true),
     /** All arrive at a barrier: from the first arrival to the last release. */
     BARRIER_ALL("barrier, all at once", "ms"),
     /** All watch a key: from its change to the last notification. */
     FAN_OUT("fan-out of a change", "ms", 1.15, true),
     /** Resident memory of the server with its sessions, after all of the above. */
     MEMORY("memory, idle sessions", "MB", 400, false),
-    /** Peak resident memory of the server. */
-    MEMORY_PEAK("memory, peak", "MB"),
     /** Fraction of a core that the heartbeats of the sessions cost. */
     HEARTBEATS("heartbeats, of a core", "%", 3, false);
 

@@ -87,41 +87,30 @@ final class FigureMeasurement {
             swarm.connect(clients);
             addEvent(Figure.CONNECT, start);
             for (int i = 0; i < EVENTS; i++) {
-                lastArrival(swarm, wire.arrive(prefix + "/last/" + i, clients));
-                allArrive(swarm, Figure.BARRIER_ALL, wire.arrive(prefix + "/all/" + i, clients));
+                allArrive(swarm, wire.arrive(prefix + "/all/" + i, clients));
             }
-            fanOuts(swarm, wire, Figure.FAN_OUT);
+            fanOuts(swarm, wire);
         }
     }
 
-    /** Measures the floors, with all clients of the server that only writes. */
+    /** Measures the floor, with all clients of the server that only writes. */
     void floor() throws IOException {
         try (Swarm swarm = new Swarm(server)) {
             swarm.connect(clients);
-            fanOuts(swarm, server.wire(), Figure.FAN_OUT, Figure.BARRIER_LAST);
+            fanOuts(swarm, server.wire());
         }
     }
 
-    private void lastArrival(Swarm swarm, IntFunction<Step> arrive) throws IOException {
-        Step last = arrive.apply(clients - 1);
-        swarm.beginAll(clients - 1, arrive);
-        swarm.settle();
-        long start = System.nanoTime();
-        swarm.begin(swarm.connections().get(clients - 1), last);
-        swarm.finish();
-        addEvent(Figure.BARRIER_LAST, start);
-    }
-
-    private void allArrive(Swarm swarm, Figure figure, IntFunction<Step> arrive) throws IOException {
+    private void allArrive(Swarm swarm, IntFunction<Step> arrive) throws IOException {
         Step[] steps = stepsOf(clients, arrive);
         swarm.settle();
         long start = System.nanoTime();
         swarm.beginAll(clients, client -> steps[client]);
         swarm.finish();
-        addEvent(figure, start);
+        addEvent(Figure.BARRIER_ALL, start);
     }
 
-    private void fanOuts(Swarm swarm, Wire wire, Figure... figures) throws IOException {
+    private void fanOuts(Swarm swarm, Wire wire) throws IOException {
         swarm.connect(1);
         Swarm.Connection writer = swarm.connections().get(clients);
         for (int i = 0; i < EVENTS; i++) {
@@ -132,9 +121,7 @@ final class FigureMeasurement {
             long start = System.nanoTime();
             swarm.begin(writer, change);
             swarm.finish();
-            for (Figure figure : figures) {
-                addEvent(figure, start);
-            }
+            addEvent(Figure.FAN_OUT, start);
         }
     }
 
@@ -160,7 +147,6 @@ final class FigureMeasurement {
             long used = server.status().cpuMillis() - cpu;
             add(Figure.HEARTBEATS, 100 * used / ((System.nanoTime() - start) / 1e6));
             add(Figure.MEMORY, server.status().residentBytes() / 1e6);
-            add(Figure.MEMORY_PEAK, server.status().peakBytes() / 1e6);
         }
     }
 
