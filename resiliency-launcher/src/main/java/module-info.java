@@ -4,14 +4,14 @@ module dev.resiliency.launcher {
     requires static transitive org.jspecify;
     requires static com.google.protobuf;
     requires com.fasterxml.jackson.core;
-    requires com.fasterxml.jackson.dataformat.yaml;
+    requires static com.fasterxml.jackson.dataformat.yaml;
     requires dev.resiliency.core;
     requires static dev.resiliency.launcher.rpc;
     requires dev.resiliency.store;
     requires com.fasterxml.jackson.annotation;
     requires com.fasterxml.jackson.databind;
     requires java.net.http;
-    requires info.picocli;
+    requires static info.picocli;
     requires static io.grpc;
     requires static io.grpc.stub;
     requires static io.grpc.netty.shaded;

@@ -70,7 +70,8 @@ final class AttributionProcess implements AutoCloseable {
         return started;
     }
 
-    private static List<String> command(ManagedService settings, Path directory, @Nullable Path keyFile) {
+    private static List<String> command(ManagedService settings, Path directory, @Nullable Path keyFile)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -79,9 +80,12 @@ final class AttributionProcess implements AutoCloseable {
                 "-XX:-UsePerfData"));
         String classPath = System.getProperty("java.class.path", "");
         String modules = System.getProperty("jdk.module.path", "");
+        if (!classPath.isEmpty() && ClassLoader.getSystemResource("picocli/CommandLine.class") == null) {
+            throw new IOException("an attribution service of this agent needs info.picocli:picocli on the class path");
+        }
         command.addAll(
                 classPath.isEmpty()
-                        ? List.of("-p", modules, "-m", MODULE + "/" + PROGRAM)
+                        ? List.of("-p", modules, "--add-modules", "info.picocli", "-m", MODULE + "/" + PROGRAM)
                         : List.of("-cp", classPath, PROGRAM));
         command.addAll(List.of(
                 "attribution",

@@ -48,6 +48,25 @@ final class NodeLogs implements AutoCloseable {
         }
         LogFiles own = settings.directory() == null ? names : names.in(settings.directory());
         createDirectory(own);
+        try {
+            return merged(settings, names, own, store, jobId, node, log);
+        } catch (LinkageError e) {
+            throw new IOException(
+                    "a log server needs gRPC, which cannot be used (%s): add resiliency-launcher-rpc and grpc-netty-shaded to the class path"
+                            .formatted(e.getMessage()),
+                    e);
+        }
+    }
+
+    private static NodeLogs merged(
+            LogSettings settings,
+            LogFiles names,
+            LogFiles own,
+            JobStore store,
+            String jobId,
+            String node,
+            LauncherLog log)
+            throws IOException {
         IntFunction<Path> files = cycle -> own.ofNode(cycle, node);
         Secret secret = Secret.fromEnvironment();
         Tls tls = Tls.fromEnvironment();

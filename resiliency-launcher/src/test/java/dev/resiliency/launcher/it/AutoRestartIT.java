@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
@@ -177,7 +176,7 @@ class AutoRestartIT {
         Path module = Files.writeString(
                 directory.resolve("program/module-info.java"),
                 "module com.example { requires dev.resiliency.launcher; }");
-        String modulePath = modulePath();
+        String modulePath = EmbeddingIT.path();
         Path classes = directory.resolve("classes");
         assertThat(ToolProvider.getSystemJavaCompiler()
                         .run(
@@ -201,15 +200,6 @@ class AutoRestartIT {
 
         assertThat(run.exitCode()).as(run.lines().toString()).isZero();
         assertThat(run.lines()).contains("RUN in com.example");
-    }
-
-    private static String modulePath() {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(
-                        path -> path.matches(
-                                ".*(/resiliency-(launcher|core|store)(/target/.*|-\\d[^/]*\\.jar)|/(netty|slf4j-api|jspecify|picocli|jackson|snakeyaml|sketches-java)-?[^/]*\\.jar)"))
-                .filter(path -> !path.endsWith("test-classes"))
-                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private record Run(int exitCode, List<String> lines) {}
