@@ -15,6 +15,8 @@ import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Shortage;
 import dev.resiliency.launcher.process.ExitReason.Signalled;
+import dev.resiliency.launcher.process.KeptProcess;
+import dev.resiliency.launcher.process.ProcessState;
 import dev.resiliency.launcher.process.Verdict;
 import java.time.Duration;
 import java.util.Objects;
@@ -37,32 +39,12 @@ final class SupervisedProcess {
     private final RandomGenerator random;
     private final SpentRestarts restarts;
 
-    private State state = State.WAITING;
-    /** When the state ends by itself; null if it does not. */
-    private @Nullable Long deadline;
-    /** Whether the last attempt to start has failed for want of descriptors, memory or threads. */
-    private boolean isShort;
-    /** When the process was started last. */
-    private long startedAt;
-
-    private long pid;
+    private final KeptProcess process = new KeptProcess();
     /** The number of the restart that comes next, as the log says it; empty for the first start. */
     private String nextRestart = "";
 
-    private int failuresInARow;
     /** The signal that asked the supervisor to end; null before. */
     private @Nullable String stopSignal;
-
-    private enum State {
-        /** There is no process; one is started at the deadline, if there is one. */
-        WAITING,
-        /** A process is about to run, or runs. */
-        RUNNING,
-        /** The process was sent a signal, and has until the deadline. */
-        STOPPING,
-        /** The process was killed, and ends before the deadline. */
-        KILLED
-    }
 
     /** Creates a supervision whose clock is {@link System#nanoTime}, or stands for it. */
     SupervisedProcess(SupervisorSettings settings, LongSupplier clock, RandomGenerator random) {
@@ -78,22 +60,19 @@ final class SupervisedProcess {
     }
 
     private SupervisionAction start() {
-        state = State.RUNNING;
-        deadline = null;
-        startedAt = clock.getAsLong();
+        process.start(clock.getAsLong());
         return new Start(nextRestart);
     }
 
     /** Returns how long until {@link SupervisionEvent.Tick} is due; empty if nothing is. */
     Optional<Duration> untilTick() {
-        return Optional.ofNullable(deadline).map(at -> Duration.ofNanos(Math.max(0, at - clock.getAsLong())));
+        return Optional.ofNullable(process.deadline()).map(at -> Duration.ofNanos(Math.max(0, at - clock.getAsLong())));
     }
 
     /** Returns what to do about an event; empty for nothing. */
     Optional<SupervisionAction> on(SupervisionEvent event) {
         if (event instanceof Started started) {
-            pid = started.pid();
-            isShort = false;
+            process.hasStarted(started.pid());
             return Optional.empty();
         }
         if (event instanceof Ended ended) {
@@ -103,36 +82,36 @@ final class SupervisedProcess {
             return stopAsked(asked.signal());
         }
         if (event instanceof Notified notified) {
-            return state == State.RUNNING
+            return process.state() == ProcessState.RUNNING
                     ? Optional.of(new Pass(
                             notified.signal(),
                             "received SIG%s: process %d receives it too, if it handles it"
-                                    .formatted(notified.signal(), pid)))
+                                    .formatted(notified.signal(), process.pid())))
                     : Optional.empty();
         }
         return tick();
     }
 
     private Optional<SupervisionAction> tick() {
+        Long deadline = process.deadline();
         if (deadline == null || clock.getAsLong() - deadline < 0) {
             return Optional.empty();
         }
         return Optional.of(
-                switch (state) {
+                switch (process.state()) {
                     case WAITING -> start();
                     case STOPPING ->
                         kill("process %d has not ended within %s: it is killed"
-                                .formatted(pid, Durations.format(settings.grace())));
+                                .formatted(process.pid(), Durations.format(settings.grace())));
                     default ->
                         new Exit(
                                 stopCode(),
-                                "process %d does not end, although it was killed: it is left".formatted(pid));
+                                "process %d does not end, although it was killed: it is left".formatted(process.pid()));
                 });
     }
 
     private SupervisionAction kill(String reason) {
-        state = State.KILLED;
-        deadline = clock.getAsLong() + ExitReason.KILL_LIMIT.toNanos();
+        process.kill(clock.getAsLong());
         return new Kill(reason);
     }
 
@@ -141,19 +120,19 @@ final class SupervisedProcess {
         if (isFirst) {
             stopSignal = signal;
         }
-        return switch (state) {
+        return switch (process.state()) {
             case WAITING -> Optional.of(new Exit(stopCode(), "received SIG" + signal + ", while no process ran"));
             case RUNNING -> {
-                state = State.STOPPING;
-                deadline = clock.getAsLong() + settings.grace().toNanos();
+                process.enter(ProcessState.STOPPING, clock.getAsLong(), settings.grace());
                 yield Optional.of(new Signal(
                         signal,
                         "received SIG%s: process %d receives it too, and has %s to end"
-                                .formatted(signal, pid, Durations.format(settings.grace()))));
+                                .formatted(signal, process.pid(), Durations.format(settings.grace()))));
             }
             case STOPPING ->
-                Optional.of(kill("received SIG%s, after a signal before: process %d is killed".formatted(signal, pid)));
-            case KILLED -> Optional.empty();
+                Optional.of(kill("received SIG%s, after a signal before: process %d is killed"
+                        .formatted(signal, process.pid())));
+            default -> Optional.empty(); // it was killed
         };
     }
 
@@ -163,16 +142,16 @@ final class SupervisedProcess {
     }
 
     private SupervisionAction ended(ExitReason reason, long at) {
-        Duration uptime = Duration.ofNanos(at - startedAt);
-        String what = reason instanceof NotStarted || reason instanceof Shortage
+        Duration uptime = process.uptime(at);
+        String what = !reason.hasRun()
                 ? "the command " + reason.description()
                 : "process %d %s after %s%s"
                         .formatted(
-                                pid,
+                                process.pid(),
                                 stopSignal == null ? Verdict.describe(reason) : reason.description(),
                                 Durations.format(uptime),
                                 reason.more(uptime));
-        deadline = null;
+        process.enter(ProcessState.IDLE);
         if (stopSignal != null) {
             int code = reason instanceof Signalled || reason instanceof Shortage ? stopCode() : reason.code();
             return new Exit(code, what + ", as SIG" + stopSignal + " asked");
@@ -193,21 +172,19 @@ final class SupervisedProcess {
 
     /** Says so once, however often it is tried. */
     private SupervisionAction startLater(String what) {
-        String said = isShort ? "" : what + "; it is tried again each " + Durations.format(Shortage.PAUSE);
-        isShort = true;
-        state = State.WAITING;
-        deadline = clock.getAsLong() + Shortage.PAUSE.toNanos();
+        String said = process.waitForResources(clock.getAsLong())
+                ? what + "; it is tried again each " + Durations.format(Shortage.PAUSE)
+                : "";
         return new StartLater(Shortage.PAUSE, said);
     }
 
     private SupervisionAction failed(String what, Duration uptime) {
-        boolean isStartupFailure = uptime.compareTo(settings.startupTime()) < 0;
-        failuresInARow = isStartupFailure ? failuresInARow + 1 : 0;
-        if (isStartupFailure && failuresInARow == settings.maxStartupFailures()) {
+        int failures = process.failed(uptime, settings.startupTime());
+        if (failures > 0 && failures == settings.maxStartupFailures()) {
             return new Exit(
                     ExitCode.DO_NOT_RESTART,
                     "%s: it has failed %d times in a row within its first %s, so it is not started again"
-                            .formatted(what, failuresInARow, Durations.format(settings.startupTime())));
+                            .formatted(what, failures, Durations.format(settings.startupTime())));
         }
         int restart = restarts.grant(clock.getAsLong());
         if (restart == 0) {
@@ -215,9 +192,8 @@ final class SupervisedProcess {
                     ExitCode.DO_NOT_RESTART,
                     "%s: not started again, as the restarts are spent (%s)".formatted(what, settings.budget()));
         }
-        Duration delay = settings.backoff().delay(Math.max(0, failuresInARow - 1), random);
-        state = State.WAITING;
-        deadline = clock.getAsLong() + delay.toNanos();
+        Duration delay = settings.backoff().delay(Math.max(0, failures - 1), random);
+        process.enter(ProcessState.WAITING, clock.getAsLong(), delay);
         nextRestart = "restart %d of %s".formatted(restart, settings.budget());
         return new StartLater(
                 delay,

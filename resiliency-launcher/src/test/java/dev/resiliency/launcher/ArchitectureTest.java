@@ -22,6 +22,8 @@ import dev.resiliency.launcher.attribution.RankEnd;
 import dev.resiliency.launcher.health.Finding;
 import dev.resiliency.launcher.monitor.Progress;
 import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.process.KeptProcess;
+import dev.resiliency.launcher.process.ProcessState;
 import dev.resiliency.launcher.process.Verdict;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Seat;
@@ -124,6 +126,7 @@ class ArchitectureTest {
                     .or(resideInAnyPackage("java.lang..", "org.jspecify..", API, CONFIG))
                     .or(belongToAnyOf(Duration.class, WorldEvent.class, IndexSet.class))
                     .or(belongToAnyOf(Seat.class, JobEvent.class, RankEnd.class, ExitReason.class, Verdict.class))
+                    .or(belongToAnyOf(KeptProcess.class, ProcessState.class))
                     .or(belongToAnyOf(Finding.class, Progress.class, JobPart.class, WorkloadAction.class))
                     .and(not(belongToAnyOf(System.class, Thread.class, Process.class, ProcessBuilder.class))));
 

@@ -3,8 +3,8 @@ package dev.resiliency.launcher.agent;
 import dev.resiliency.launcher.ExitCode;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
-import dev.resiliency.launcher.agent.RankSlot.State;
 import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.process.ProcessState;
 import org.jspecify.annotations.Nullable;
 
 /** All processes of the node end, and then its agent, for the first reason that there was. */
@@ -57,7 +57,7 @@ final class Ending implements AgentStage {
         if (event instanceof Ended ended) {
             context.slots().hasStopped(ended);
             if (isStopped && ended.end().hasCompletedJob()) {
-                context.slots().get(ended.process()).enter(State.COMPLETED, null);
+                context.slots().get(ended.process()).enter(ProcessState.COMPLETED);
                 exitCode = ExitCode.COMPLETED;
             }
         } else if (event instanceof StopAsked asked) {
@@ -75,7 +75,7 @@ final class Ending implements AgentStage {
         }
         RankSlots slots = context.slots();
         for (RankSlot slot : slots.all()) {
-            if (slot.state == State.STOPPING) {
+            if (slot.state() == ProcessState.STOPPING) {
                 slots.kill(
                         slot,
                         "received SIG%s, after a signal before: %s is killed".formatted(signal, slots.nameOf(slot)));

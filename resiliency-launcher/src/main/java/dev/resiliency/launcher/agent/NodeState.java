@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.launcher.process.ProcessState;
 import dev.resiliency.launcher.rendezvous.Seat;
 import java.util.List;
 import java.util.OptionalInt;
@@ -32,7 +33,7 @@ record NodeState(String stage, int cycle, @Nullable Seat seat, List<Slot> proces
             int number,
             String name,
             OptionalInt rank,
-            RankSlot.State state,
+            ProcessState state,
             long pid,
             int restarts,
             OptionalInt promise) {}

@@ -10,11 +10,10 @@ import dev.resiliency.launcher.agent.AgentAction.Sit;
 import dev.resiliency.launcher.agent.AgentAction.Start;
 import dev.resiliency.launcher.agent.AgentAction.Warn;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
-import dev.resiliency.launcher.agent.RankSlot.State;
 import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.process.ExitReason;
-import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Shortage;
+import dev.resiliency.launcher.process.ProcessState;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Seat;
 import java.time.Duration;
@@ -79,7 +78,7 @@ final class RankSlots {
     List<NodeState.Slot> read() {
         return slots.stream()
                 .map(slot -> new NodeState.Slot(
-                        slot.number, nameOf(slot), rankOf(slot), slot.state, slot.pid, slot.restarts, slot.promise))
+                        slot.number, nameOf(slot), rankOf(slot), slot.state(), slot.pid(), slot.restarts, slot.promise))
                 .toList();
     }
 
@@ -110,7 +109,7 @@ final class RankSlots {
 
     /** Returns whether all are through, and not all have left: then the job has completed. */
     boolean haveCompleted() {
-        return areThrough() && slots.stream().anyMatch(slot -> slot.state == State.COMPLETED);
+        return areThrough() && slots.stream().anyMatch(slot -> slot.state() == ProcessState.COMPLETED);
     }
 
     /** Returns the signal that was passed on last, without {@code SIG}. */
@@ -138,12 +137,12 @@ final class RankSlots {
     String describe(Ended ended, String how) {
         RankSlot slot = get(ended.process());
         ExitReason reason = ended.reason();
-        return reason instanceof NotStarted || reason instanceof Shortage
+        return !reason.hasRun()
                 ? "%s: the command %s".formatted(nameOf(slot), reason.description())
                 : "%s (process %d) %s after %s%s"
                         .formatted(
                                 nameOf(slot),
-                                slot.pid,
+                                slot.pid(),
                                 how,
                                 Durations.format(uptime(ended)),
                                 slot.overdue.isEmpty() ? reason.more(uptime(ended)) : ", as it hung: " + slot.overdue);
@@ -151,12 +150,12 @@ final class RankSlots {
 
     /** Returns how long a process has run that has ended. */
     Duration uptime(Ended ended) {
-        return Duration.ofNanos(ended.at() - get(ended.process()).startedAt);
+        return get(ended.process()).uptime(ended.at());
     }
 
     /** Returns how long to wait before all processes start again: as long as the one that fails most often. */
     Duration delay() {
-        return delay(slots.stream().mapToInt(slot -> slot.startupFailures).max().orElse(0));
+        return delay(slots.stream().mapToInt(RankSlot::startupFailures).max().orElse(0));
     }
 
     /** Returns how long to wait before a process starts again that has failed so many times in a row. */
@@ -165,9 +164,7 @@ final class RankSlots {
     }
 
     void start(RankSlot slot) {
-        slot.enter(State.RUNNING, null);
-        slot.startedAt = context.now();
-        slot.pid = 0;
+        slot.start(context.now());
         slot.overdue = "";
         context.act(new Start(slot.number, slot.restarts, slot.promise, slot.nextStart));
     }
@@ -175,25 +172,22 @@ final class RankSlots {
     /** Notes that a process runs. */
     void hasStarted(int process, long pid) {
         RankSlot slot = get(process);
-        slot.pid = pid;
+        slot.hasStarted(pid);
         slot.promise = OptionalInt.empty();
         slot.nextStart = "";
-        slot.isShort = false;
     }
 
     /** Tries again, and again, to start a process that could not be started for want of resources; says so once. */
     void startLater(RankSlot slot, Ended ended) {
-        if (!slot.isShort) {
+        if (slot.waitForResources(context.now())) {
             context.note("%s; it is tried again each %s"
                     .formatted(describe(ended, ended.reason().description()), Durations.format(Shortage.PAUSE)));
         }
-        slot.isShort = true;
-        slot.enter(State.WAITING, context.in(Shortage.PAUSE));
     }
 
     /** Notes the end of a process that was to end. */
     void hasStopped(Ended ended) {
-        get(ended.process()).enter(State.IDLE, null);
+        get(ended.process()).enter(ProcessState.IDLE);
         context.note(describe(ended, ended.reason().description()));
     }
 
@@ -201,18 +195,18 @@ final class RankSlots {
     void stopAll(String signal, String why) {
         Duration grace = context.settings().grace();
         for (RankSlot slot : slots) {
-            if (slot.state == State.RUNNING || slot.state == State.OVERDUE) {
-                slot.enter(State.STOPPING, context.in(grace));
-                if (slot.pid == 0) {
+            if (slot.state() == ProcessState.RUNNING || slot.state() == ProcessState.OVERDUE) {
+                slot.enter(ProcessState.STOPPING, context.now(), grace);
+                if (slot.pid() == 0) {
                     continue; // it could not be started, and its end is on its way
                 }
                 context.act(new Signal(
                         slot.number,
                         signal,
                         "%s: %s (process %d) receives SIG%s, and has %s to end"
-                                .formatted(why, nameOf(slot), slot.pid, signal, Durations.format(grace))));
-            } else if (!slot.isAlive() && slot.state != State.COMPLETED && slot.state != State.LEFT) {
-                slot.enter(State.IDLE, null);
+                                .formatted(why, nameOf(slot), slot.pid(), signal, Durations.format(grace))));
+            } else if (!slot.isAlive() && !slot.hasLeftOrCompleted()) {
+                slot.enter(ProcessState.IDLE);
             }
         }
     }
@@ -221,26 +215,26 @@ final class RankSlots {
     void pass(String signal) {
         passed = signal;
         slots.stream()
-                .filter(slot -> slot.state == State.RUNNING)
+                .filter(slot -> slot.state() == ProcessState.RUNNING)
                 .forEach(slot -> context.act(new Pass(
                         slot.number,
                         signal,
                         "received SIG%s: %s (process %d) receives it too, if it handles it"
-                                .formatted(signal, nameOf(slot), slot.pid))));
+                                .formatted(signal, nameOf(slot), slot.pid()))));
     }
 
     /** Handles a process that hangs: its threads are shown, and then it is ended. */
     void overdue(RankSlot slot, String reason) {
-        String what = "%s (process %d) hangs: %s".formatted(nameOf(slot), slot.pid, reason);
+        String what = "%s (process %d) hangs: %s".formatted(nameOf(slot), slot.pid(), reason);
         slot.overdue = reason;
-        slot.enter(State.OVERDUE, context.in(DUMP_TIME));
+        slot.enter(ProcessState.OVERDUE, context.now(), DUMP_TIME);
         context.act(new Report(JobEvent.Kind.RANK_OVERDUE, what));
         context.act(new Dump(slot.number, what + "; it shows its threads, and is ended"));
     }
 
     /** Ends a process that hangs and has nothing to show. */
     void showsNothing(RankSlot slot) {
-        if (slot.state == State.OVERDUE) {
+        if (slot.state() == ProcessState.OVERDUE) {
             end(slot);
         }
     }
@@ -252,35 +246,36 @@ final class RankSlots {
             return;
         }
         Duration grace = context.settings().grace();
-        slot.enter(State.STOPPING, context.in(grace));
+        slot.enter(ProcessState.STOPPING, context.now(), grace);
         context.act(new Signal(
                 slot.number,
                 signal,
                 "%s (process %d) receives SIG%s, and has %s to end"
-                        .formatted(nameOf(slot), slot.pid, signal, Durations.format(grace))));
+                        .formatted(nameOf(slot), slot.pid(), signal, Durations.format(grace))));
     }
 
     void kill(RankSlot slot, String reason) {
-        slot.enter(State.KILLED, context.in(ExitReason.KILL_LIMIT));
+        slot.kill(context.now());
         context.act(new Kill(slot.number, reason));
     }
 
     /** Returns when the states of the processes end by themselves. */
     Stream<Long> deadlines() {
-        return slots.stream().flatMap(slot -> Stream.ofNullable(slot.deadline));
+        return slots.stream().flatMap(slot -> Stream.ofNullable(slot.deadline()));
     }
 
     /** Does what is due. */
     void tick() {
         for (RankSlot slot : slots) {
-            if (slot.deadline != null && context.isDue(slot.deadline)) {
+            Long deadline = slot.deadline();
+            if (deadline != null && context.isDue(deadline)) {
                 expire(slot);
             }
         }
     }
 
     private void expire(RankSlot slot) {
-        switch (slot.state) {
+        switch (slot.state()) {
             case WAITING -> start(slot);
             case OVERDUE -> end(slot);
             case STOPPING ->
@@ -289,12 +284,12 @@ final class RankSlots {
                         "%s (process %d) has not ended within %s: it is killed"
                                 .formatted(
                                         nameOf(slot),
-                                        slot.pid,
+                                        slot.pid(),
                                         Durations.format(context.settings().grace())));
             default -> {
-                slot.enter(State.IDLE, null);
+                slot.enter(ProcessState.IDLE);
                 context.note("%s (process %d) does not end, although it was killed: it is left"
-                        .formatted(nameOf(slot), slot.pid));
+                        .formatted(nameOf(slot), slot.pid()));
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.launcher.process.ProcessState;
 import dev.resiliency.launcher.status.RankSnapshot;
 import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.RankStamps;
@@ -26,7 +27,7 @@ final class RankSnapshots {
     /** The state of each process as it was read last, and since when it is in it. */
     private final Map<Integer, Seen> seen = new HashMap<>();
 
-    private record Seen(RankSlot.State state, long pid, long since) {}
+    private record Seen(ProcessState state, long pid, long since) {}
 
     /**
      * Creates the view of these processes.

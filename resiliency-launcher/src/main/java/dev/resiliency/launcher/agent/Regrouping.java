@@ -3,7 +3,7 @@ package dev.resiliency.launcher.agent;
 import dev.resiliency.launcher.agent.AgentAction.AwaitMemory;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.MemoryFree;
-import dev.resiliency.launcher.agent.RankSlot.State;
+import dev.resiliency.launcher.process.ProcessState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +78,7 @@ final class Regrouping extends TakingPart {
         if (reclaim != Reclaim.DONE || startsAt == null || !context().isDue(startsAt)) {
             return null;
         }
-        slots().all().forEach(slot -> slot.enter(State.IDLE, null));
+        slots().all().forEach(slot -> slot.enter(ProcessState.IDLE));
         if (!isOfJob) {
             return Running.again(context(), cycle());
         }

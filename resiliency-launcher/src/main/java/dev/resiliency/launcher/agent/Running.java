@@ -12,9 +12,9 @@ import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.Overdue;
 import dev.resiliency.launcher.agent.AgentEvent.Promised;
 import dev.resiliency.launcher.agent.AgentEvent.ShowsNothing;
-import dev.resiliency.launcher.agent.RankSlot.State;
 import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.process.ExitReason.Shortage;
+import dev.resiliency.launcher.process.ProcessState;
 import dev.resiliency.launcher.process.Verdict;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Seat;
@@ -58,7 +58,9 @@ final class Running extends TakingPart {
     @Override
     AgentStage handle(AgentEvent event) {
         if (event instanceof Founded) {
-            slots().all().stream().filter(slot -> slot.state == State.IDLE).forEach(slots()::start);
+            slots().all().stream()
+                    .filter(slot -> slot.state() == ProcessState.IDLE)
+                    .forEach(slots()::start);
             return this;
         } else if (event instanceof Ended ended) {
             return ended(ended);
@@ -79,7 +81,7 @@ final class Running extends TakingPart {
     }
 
     private void overdue(RankSlot slot, String reason) {
-        if (slot.state == State.RUNNING) {
+        if (slot.state() == ProcessState.RUNNING) {
             slots().overdue(slot, reason);
         }
     }
@@ -93,11 +95,11 @@ final class Running extends TakingPart {
         Verdict verdict = slot.overdue.isEmpty() ? ended.end().verdict() : Verdict.FAILED;
         String what = slots().describe(ended, ended.end().description());
         if (verdict == Verdict.COMPLETED) {
-            slot.enter(ended.end().hasLeft() ? State.LEFT : State.COMPLETED, null);
+            slot.enter(ended.end().hasLeft() ? ProcessState.LEFT : ProcessState.COMPLETED);
             context().note(what);
             return slots().areThrough() ? Ending.whenThrough(context()) : this;
         }
-        slot.enter(State.IDLE, null);
+        slot.enter(ProcessState.IDLE);
         context().act(new Report(JobEvent.Kind.RANK_ENDED, what));
         return switch (verdict) {
             case ABORT -> giveUp(what + ": it asks not to be started again");
@@ -110,22 +112,21 @@ final class Running extends TakingPart {
 
     private AgentStage failed(RankSlot slot, Duration uptime, String what) {
         AgentSettings settings = context().settings();
-        boolean isStartupFailure = uptime.compareTo(settings.startupTime()) < 0;
-        slot.startupFailures = isStartupFailure ? slot.startupFailures + 1 : 0;
-        if (isStartupFailure && slot.startupFailures == settings.maxStartupFailures()) {
+        int failures = slot.failed(uptime, settings.startupTime());
+        if (failures > 0 && failures == settings.maxStartupFailures()) {
             return giveUp("%s: it has failed %d times in a row within its first %s"
-                    .formatted(what, slot.startupFailures, Durations.format(settings.startupTime())));
+                    .formatted(what, failures, Durations.format(settings.startupTime())));
         }
         Remedy remedy = Remedy.ofFailedRank(settings.policy());
         String reason = what + ": " + remedy.reason();
         switch (remedy.kind()) {
             case RESTART_RANK -> {
-                slot.enter(State.ASKING, null);
-                ask(new Target.One(slot.number), isStartupFailure, reason);
+                slot.enter(ProcessState.ASKING);
+                ask(new Target.One(slot.number), failures > 0, reason);
             }
             case RESTART_NODE -> {
                 AgentStage regrouping = Regrouping.withNode(context(), cycle());
-                ask(new Target.Node(), isStartupFailure, reason);
+                ask(new Target.Node(), failures > 0, reason);
                 return regrouping;
             }
             default -> context().act(new CallCycle(cycle() + 1, reason));
@@ -148,17 +149,18 @@ final class Running extends TakingPart {
     /** The promise comes before the process: whoever waits for a replacement then knows of it at once. */
     @Override
     void restart(Granted granted) {
-        if (granted.target() instanceof Target.One one && slots().get(one.process()).state == State.ASKING) {
+        if (granted.target() instanceof Target.One one
+                && slots().get(one.process()).state() == ProcessState.ASKING) {
             context().act(new Promise(one.process(), granted.number()));
         }
     }
 
     private void promised(RankSlot slot, Promised promised) {
-        if (slot.state != State.ASKING) {
+        if (slot.state() != ProcessState.ASKING) {
             return;
         }
-        Duration delay = slots().delay(slot.startupFailures);
-        slot.enter(State.WAITING, context().in(delay));
+        Duration delay = slots().delay(slot.startupFailures());
+        slot.enter(ProcessState.WAITING, context().now(), delay);
         slot.restarts++;
         slot.promise = promised.promise();
         slot.nextStart = restart(promised.number());

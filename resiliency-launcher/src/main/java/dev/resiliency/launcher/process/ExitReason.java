@@ -19,6 +19,11 @@ public sealed interface ExitReason {
     /** Returns what happened, as the end of a sentence about the process: {@code was ended by SIGKILL}. */
     String description();
 
+    /** Returns whether there was a process. */
+    default boolean hasRun() {
+        return true;
+    }
+
     /**
      * Returns what else there is to say, behind the sentence; empty if there is nothing.
      *
@@ -114,6 +119,11 @@ public sealed interface ExitReason {
         public static final int NOT_EXECUTABLE = 126;
 
         @Override
+        public boolean hasRun() {
+            return false;
+        }
+
+        @Override
         public String description() {
             return "could not be started: " + problem;
         }
@@ -134,6 +144,11 @@ public sealed interface ExitReason {
         /** Returns whether a shortage, which may pass, is why something has failed. */
         public static boolean isCauseOf(IOException failure) {
             return KERNEL.matcher(String.valueOf(failure.getMessage())).find();
+        }
+
+        @Override
+        public boolean hasRun() {
+            return false;
         }
 
         @Override

@@ -36,6 +36,7 @@ import dev.resiliency.launcher.agent.AgentEvent.Tick;
 import dev.resiliency.launcher.agent.AgentEvent.Wrapped;
 import dev.resiliency.launcher.health.Finding;
 import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.process.ProcessState;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
 import java.time.Duration;
@@ -214,7 +215,7 @@ class AgentTransitionsTest {
         assertThat(step.after().seat()).isEqualTo(new Seat(0, 0, 2, 1));
         assertThat(step.before().processes()).extracting(NodeState.Slot::name).containsExactly("process 0");
         assertThat(step.after().processes()).extracting(NodeState.Slot::name).containsExactly("rank 0");
-        assertThat(step.after().processes().get(0).state()).isEqualTo(RankSlot.State.RUNNING);
+        assertThat(step.after().processes().get(0).state()).isEqualTo(ProcessState.RUNNING);
     }
 
     @Test

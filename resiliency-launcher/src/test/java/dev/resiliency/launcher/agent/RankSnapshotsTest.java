@@ -3,7 +3,7 @@ package dev.resiliency.launcher.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.launcher.HealthSettings;
-import dev.resiliency.launcher.agent.RankSlot.State;
+import dev.resiliency.launcher.process.ProcessState;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.launcher.status.RankSnapshot;
 import dev.resiliency.monitor.spi.JobPart;
@@ -67,8 +67,8 @@ class RankSnapshotsTest {
     }
 
     private void run(int process, long pid) {
-        slots.get(process).enter(State.RUNNING, null);
-        slots.get(process).pid = pid;
+        slots.get(process).start(now);
+        slots.get(process).hasStarted(pid);
     }
 
     @Test
@@ -97,14 +97,14 @@ class RankSnapshotsTest {
         pass(1000);
         assertThat(snapshots.read().get(1).since()).isEqualTo(began);
 
-        slots.get(1).enter(State.STOPPING, null);
+        slots.get(1).enter(ProcessState.STOPPING);
         assertThat(snapshots.read().get(1)).returns(wall, RankSnapshot::since).returns("stopping", RankSnapshot::state);
 
         pass(1000);
         run(1, 102);
         snapshots.read();
         pass(1000);
-        slots.get(1).pid = 103; // it has ended, and another one runs, since it was looked at
+        slots.get(1).hasStarted(103); // it has ended, and another one runs, since it was looked at
         slots.get(1).restarts = 2;
         assertThat(snapshots.read().get(1)).isEqualTo(RankSnapshot.of(1, UNKNOWN, "running", 103, 2, wall));
         assertThat(snapshots.read().get(0).since()).isEqualTo(wall - 4000);
@@ -126,7 +126,7 @@ class RankSnapshotsTest {
                 .isEqualTo(
                         new RankSnapshot(0, UNKNOWN, "running", 100, 0, wall, 17, "step", wall - 200, wall - 40, 3, 5));
 
-        slots.get(0).enter(State.COMPLETED, null);
+        slots.get(0).enter(ProcessState.COMPLETED);
         assertThat(snapshots.read().get(0)).isEqualTo(RankSnapshot.of(0, UNKNOWN, "completed", 100, 0, wall));
     }
 
