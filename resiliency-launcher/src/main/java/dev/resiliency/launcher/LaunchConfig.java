@@ -14,67 +14,9 @@ import org.jspecify.annotations.Nullable;
  * What the agent of a node starts, and how it meets the agents of the other nodes. Corresponds to torchelastic's {@code
  * LaunchConfig}; the options of {@code resiliency run} have the same names.
  *
- * @param minNodes how many nodes found the job; it waits for them
- * @param maxNodes how many nodes may be there when the job begins; those above {@code minNodes} are spare nodes
- * @param processes how many ranks each node has
- * @param spares how many more processes each node has, which join as reserves
- * @param host of the store; null for a store of this node alone
- * @param port of the store; 0 for any free one, if {@code host} is null
- * @param jobId the same on all nodes; each run of a job at an external store needs its own
- * @param nodeRank the rank of this node, if its scheduler gives it one
- * @param nodeName by which it is the same node when its agent is started again; null for the name of the host
- * @param localAddress of this node; null to find out
- * @param segment how many nodes of one domain get ranks together; 0 if each node gets its own
- * @param nodeLabel the domain of this node; null for its NVLink domain, if {@code segment} needs one
- * @param reports what becomes of the reports about interruptions of the job
- * @param rendezvousTimeout how long to wait for {@code minNodes}
- * @param lastCall how long to wait for more nodes when {@code minNodes} are there
- * @param lease how long the store waits for a sign of life of an agent
- * @param gpusPerNumaNode if present, each rank is bound to the NUMA node of its GPU: its local rank divided by this
- * @param numaBindStrict whether its memory must come from that node, too
- * @param gpuMemoryTimeout how long ranks that all start again wait until the memory of the GPUs is free; zero for not at all
- * @param gpuMemoryToleranceMebibytes how much memory of each GPU may stay in use
- * @param gpuMemoryInterval how often it is read
- * @param health which checks this node must pass
- * @param monitor when a rank counts as hung
- * @param runDirectory where agents note their processes
- * @param logs where the output is kept
- * @param statusPage where the agent that hosts the store, or else that of the first node, serves the page of the job; null for none
  * @since 0.1.0
  */
-public record LaunchConfig(
-        int minNodes,
-        int maxNodes,
-        int processes,
-        int spares,
-        @Nullable String host,
-        int port,
-        String jobId,
-        OptionalInt nodeRank,
-        @Nullable String nodeName,
-        @Nullable String localAddress,
-        int segment,
-        @Nullable String nodeLabel,
-        RestartPolicy policy,
-        RestartBudget budget,
-        Backoff backoff,
-        Duration grace,
-        Duration startupTime,
-        int maxStartupFailures,
-        ReportSettings reports,
-        Duration rendezvousTimeout,
-        Duration lastCall,
-        Duration lease,
-        OptionalInt gpusPerNumaNode,
-        boolean numaBindStrict,
-        Duration gpuMemoryTimeout,
-        int gpuMemoryToleranceMebibytes,
-        Duration gpuMemoryInterval,
-        HealthSettings health,
-        MonitorSettings monitor,
-        Path runDirectory,
-        LogSettings logs,
-        @Nullable StatusPage statusPage) {
+public final class LaunchConfig {
     /** The port of the store by default, as torchrun's. */
     public static final int DEFAULT_PORT = 29_400;
 
@@ -82,63 +24,171 @@ public record LaunchConfig(
     /** An address that is all zeros, of either family. */
     private static final Pattern WILDCARD = Pattern.compile("[0.:]+");
 
-    /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException if one is invalid, or contradicts another; names it
-     */
-    public LaunchConfig {
-        atLeast("the minimum of nnodes", minNodes, 1);
-        if (maxNodes < minNodes) {
-            throw new IllegalArgumentException(
-                    "nnodes is %d:%d: the maximum must be at least the minimum".formatted(minNodes, maxNodes));
-        }
-        atLeast("nproc-per-node", processes, 1);
-        atLeast("spares", spares, 0);
-        atLeast("max-startup-failures", maxStartupFailures, 0);
-        if (port < 0 || port > HIGHEST_PORT) {
-            throw new IllegalArgumentException("the port is " + port + ": it must be from 0 to 65535");
-        }
-        if (host != null && WILDCARD.matcher(host).matches()) {
-            throw new IllegalArgumentException(
-                    "the address of the store is '%s', which stands for all addresses of a host, and which other nodes cannot reach: name the host, or one of its addresses"
-                            .formatted(host));
-        }
-        if (host == null && maxNodes > 1) {
-            throw new IllegalArgumentException(
-                    "a job of several nodes needs --rdzv-endpoint HOST[:PORT], the same on all nodes");
-        }
-        if (gpusPerNumaNode.isPresent()) {
-            atLeast("the number of GPUs of a NUMA node", gpusPerNumaNode.getAsInt(), 1);
-        }
-        if (nodeRank.isPresent()) {
-            atLeast("node-rank", nodeRank.getAsInt(), 0);
-        }
-        atLeast("segment", segment, 0);
-        if (segment > 0 && minNodes % segment != 0) {
-            throw new IllegalArgumentException(
-                    "segment is %d: the minimum of nnodes, %d, must be a multiple of it".formatted(segment, minNodes));
-        }
-        if (nodeName != null && (nodeName.isBlank() || !Printable.of(nodeName).equals(nodeName))) {
-            throw new IllegalArgumentException(
-                    "node-name is '%s': it must be printable, as it appears in logs".formatted(Printable.of(nodeName)));
-        }
-        if (nodeLabel != null && !nodeLabel.matches("[!-~]+")) {
-            throw new IllegalArgumentException(
-                    "node-label is '%s': it must be one word of ASCII characters".formatted(nodeLabel));
-        }
-        atLeast("gpu-memory-tolerance-mb", gpuMemoryToleranceMebibytes, 0);
-        Durations.checked("gpu-memory-reclaim-timeout", gpuMemoryTimeout);
-        if (Durations.checked("gpu-memory-poll-interval", gpuMemoryInterval).isZero()) {
-            throw new IllegalArgumentException("gpu-memory-poll-interval is 0: it must be positive");
-        }
-        Durations.checked("grace", grace);
-        Durations.checked("startup-time", startupTime);
-        Durations.checked("rdzv-timeout", rendezvousTimeout);
-        Durations.checked("rdzv-last-call", lastCall);
-        if (Durations.checked("lease", lease).compareTo(Duration.ofSeconds(1)) < 0) {
-            throw new IllegalArgumentException("lease is " + Durations.format(lease) + ": it must be at least 1s");
-        }
+    /** Its own, which nobody changes. */
+    private final Builder settings;
+
+    private LaunchConfig(Builder settings) {
+        this.settings = settings;
+    }
+
+    /** Returns how many nodes found the job; it waits for them. */
+    public int minNodes() {
+        return settings.minNodes;
+    }
+
+    /** Returns how many nodes may be there when the job begins; those above {@code minNodes} are spare nodes. */
+    public int maxNodes() {
+        return settings.maxNodes;
+    }
+
+    /** Returns how many ranks each node has. */
+    public int processes() {
+        return settings.processes;
+    }
+
+    /** Returns how many more processes each node has, which join as reserves. */
+    public int spares() {
+        return settings.spares;
+    }
+
+    /** Returns the host of the store; null for a store of this node alone. */
+    public @Nullable String host() {
+        return settings.host;
+    }
+
+    /** Returns the port of the store; 0 for any free one, if {@code host} is null. */
+    public int port() {
+        return settings.port;
+    }
+
+    /** Returns the name of the job, the same on all nodes. */
+    public String jobId() {
+        return settings.jobId;
+    }
+
+    /** Returns the rank of this node, if its scheduler gives it one. */
+    public OptionalInt nodeRank() {
+        return settings.nodeRank;
+    }
+
+    /** Returns the name by which this is the same node when its agent is started again; null for the name of the host. */
+    public @Nullable String nodeName() {
+        return settings.nodeName;
+    }
+
+    /** Returns the address of this node; null to find out. */
+    public @Nullable String localAddress() {
+        return settings.localAddress;
+    }
+
+    /** Returns how many nodes of one domain get ranks together; 0 if each node gets its own. */
+    public int segment() {
+        return settings.segment;
+    }
+
+    /** Returns the domain of this node; null for its NVLink domain, if {@code segment} needs one. */
+    public @Nullable String nodeLabel() {
+        return settings.nodeLabel;
+    }
+
+    /** Returns what is started again after a failure. */
+    public RestartPolicy policy() {
+        return settings.policy;
+    }
+
+    /** Returns how many restarts the whole job has. */
+    public RestartBudget budget() {
+        return settings.restarts.budget();
+    }
+
+    /** Returns how long to wait before a restart. */
+    public Backoff backoff() {
+        return settings.restarts.backoff();
+    }
+
+    /** Returns how long a process may take to end after a signal, before it is killed. */
+    public Duration grace() {
+        return settings.restarts.grace();
+    }
+
+    /** Returns the time within which a failure is one at start-up. */
+    public Duration startupTime() {
+        return settings.restarts.startupTime();
+    }
+
+    /** Returns how many failures in a row at start-up of one rank end the job; 0 for no limit. */
+    public int maxStartupFailures() {
+        return settings.restarts.maxStartupFailures();
+    }
+
+    /** Returns what becomes of the reports about interruptions of the job. */
+    public ReportSettings reports() {
+        return settings.reports;
+    }
+
+    /** Returns how long to wait for {@code minNodes}. */
+    public Duration rendezvousTimeout() {
+        return settings.rendezvousTimeout;
+    }
+
+    /** Returns how long to wait for more nodes when {@code minNodes} are there. */
+    public Duration lastCall() {
+        return settings.lastCall;
+    }
+
+    /** Returns how long the store waits for a sign of life of an agent. */
+    public Duration lease() {
+        return settings.lease;
+    }
+
+    /** Returns by what the local rank is divided for the NUMA node to which a rank is bound; empty if it is bound to none. */
+    public OptionalInt gpusPerNumaNode() {
+        return settings.gpusPerNumaNode;
+    }
+
+    /** Returns whether the memory of a bound rank must come from its NUMA node, too. */
+    public boolean numaBindStrict() {
+        return settings.numaBindStrict;
+    }
+
+    /** Returns how long ranks that all start again wait until the memory of the GPUs is free; zero for not at all. */
+    public Duration gpuMemoryTimeout() {
+        return settings.gpuMemoryTimeout;
+    }
+
+    /** Returns how much memory of each GPU may stay in use. */
+    public int gpuMemoryToleranceMebibytes() {
+        return settings.gpuMemoryToleranceMebibytes;
+    }
+
+    /** Returns how often the memory of the GPUs is read. */
+    public Duration gpuMemoryInterval() {
+        return settings.gpuMemoryInterval;
+    }
+
+    /** Returns which checks this node must pass. */
+    public HealthSettings health() {
+        return settings.health;
+    }
+
+    /** Returns when a rank counts as hung. */
+    public MonitorSettings monitor() {
+        return settings.monitor;
+    }
+
+    /** Returns where agents note their processes. */
+    public Path runDirectory() {
+        return settings.runDirectory;
+    }
+
+    /** Returns where the output is kept. */
+    public LogSettings logs() {
+        return settings.logs;
+    }
+
+    /** Returns where the agent that hosts the store, or else that of the first node, serves the page of the job; null for none. */
+    public @Nullable StatusPage statusPage() {
+        return settings.statusPage;
     }
 
     private static void atLeast(String name, int value, int least) {
@@ -169,7 +219,7 @@ public record LaunchConfig(
     }
 
     /** Collects the settings of a {@link LaunchConfig}. Not safe for use by several threads. */
-    public static final class Builder {
+    public static final class Builder implements Cloneable {
         private int minNodes = 1;
         private int maxNodes = 1;
         private int processes = 1;
@@ -408,39 +458,64 @@ public record LaunchConfig(
          * @throws IllegalArgumentException if a value is invalid, or contradicts another; names it
          */
         public LaunchConfig build() {
-            return new LaunchConfig(
-                    minNodes,
-                    maxNodes,
-                    processes,
-                    spares,
-                    host,
-                    port,
-                    jobId,
-                    nodeRank,
-                    nodeName,
-                    localAddress,
-                    segment,
-                    nodeLabel,
-                    policy,
-                    restarts.budget(),
-                    restarts.backoff(),
-                    restarts.grace(),
-                    restarts.startupTime(),
-                    restarts.maxStartupFailures(),
-                    reports,
-                    rendezvousTimeout,
-                    lastCall,
-                    lease,
-                    gpusPerNumaNode,
-                    numaBindStrict,
-                    gpuMemoryTimeout,
-                    gpuMemoryToleranceMebibytes,
-                    gpuMemoryInterval,
-                    health,
-                    monitor,
-                    runDirectory,
-                    logs,
-                    statusPage);
+            check();
+            try {
+                return new LaunchConfig((Builder) clone()); // all values are immutable
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private void check() {
+            atLeast("the minimum of nnodes", minNodes, 1);
+            if (maxNodes < minNodes) {
+                throw new IllegalArgumentException(
+                        "nnodes is %d:%d: the maximum must be at least the minimum".formatted(minNodes, maxNodes));
+            }
+            atLeast("nproc-per-node", processes, 1);
+            atLeast("spares", spares, 0);
+            if (port < 0 || port > HIGHEST_PORT) {
+                throw new IllegalArgumentException("the port is " + port + ": it must be from 0 to 65535");
+            }
+            if (host != null && WILDCARD.matcher(host).matches()) {
+                throw new IllegalArgumentException(
+                        "the address of the store is '%s', which stands for all addresses of a host, and which other nodes cannot reach: name the host, or one of its addresses"
+                                .formatted(host));
+            }
+            if (host == null && maxNodes > 1) {
+                throw new IllegalArgumentException(
+                        "a job of several nodes needs --rdzv-endpoint HOST[:PORT], the same on all nodes");
+            }
+            if (gpusPerNumaNode.isPresent()) {
+                atLeast("the number of GPUs of a NUMA node", gpusPerNumaNode.getAsInt(), 1);
+            }
+            if (nodeRank.isPresent()) {
+                atLeast("node-rank", nodeRank.getAsInt(), 0);
+            }
+            atLeast("segment", segment, 0);
+            if (segment > 0 && minNodes % segment != 0) {
+                throw new IllegalArgumentException("segment is %d: the minimum of nnodes, %d, must be a multiple of it"
+                        .formatted(segment, minNodes));
+            }
+            if (nodeName != null
+                    && (nodeName.isBlank() || !Printable.of(nodeName).equals(nodeName))) {
+                throw new IllegalArgumentException("node-name is '%s': it must be printable, as it appears in logs"
+                        .formatted(Printable.of(nodeName)));
+            }
+            if (nodeLabel != null && !nodeLabel.matches("[!-~]+")) {
+                throw new IllegalArgumentException(
+                        "node-label is '%s': it must be one word of ASCII characters".formatted(nodeLabel));
+            }
+            atLeast("gpu-memory-tolerance-mb", gpuMemoryToleranceMebibytes, 0);
+            Durations.checked("gpu-memory-reclaim-timeout", gpuMemoryTimeout);
+            if (Durations.checked("gpu-memory-poll-interval", gpuMemoryInterval).isZero()) {
+                throw new IllegalArgumentException("gpu-memory-poll-interval is 0: it must be positive");
+            }
+            Durations.checked("rdzv-timeout", rendezvousTimeout);
+            Durations.checked("rdzv-last-call", lastCall);
+            if (Durations.checked("lease", lease).compareTo(Duration.ofSeconds(1)) < 0) {
+                throw new IllegalArgumentException("lease is " + Durations.format(lease) + ": it must be at least 1s");
+            }
         }
     }
 }

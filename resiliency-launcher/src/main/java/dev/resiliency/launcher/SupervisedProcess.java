@@ -143,14 +143,14 @@ final class SupervisedProcess {
 
     private SupervisionAction ended(ExitReason reason, long at) {
         Duration uptime = process.uptime(at);
-        String what = !reason.hasRun()
-                ? "the command " + reason.description()
-                : "process %d %s after %s%s"
+        String what = reason.hasRun()
+                ? "process %d %s after %s%s"
                         .formatted(
                                 process.pid(),
                                 stopSignal == null ? Verdict.describe(reason) : reason.description(),
                                 Durations.format(uptime),
-                                reason.more(uptime));
+                                reason.more(uptime))
+                : "the command " + reason.description();
         process.enter(ProcessState.IDLE);
         if (stopSignal != null) {
             int code = reason instanceof Signalled || reason instanceof Shortage ? stopCode() : reason.code();

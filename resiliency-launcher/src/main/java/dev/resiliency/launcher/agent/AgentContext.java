@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.launcher.LaunchConfig;
 import dev.resiliency.launcher.agent.AgentAction.AskRestart;
 import dev.resiliency.launcher.agent.AgentAction.Note;
 import dev.resiliency.launcher.agent.AgentAction.ShareProgress;
@@ -26,8 +27,18 @@ final class AgentContext {
         slots = new RankSlots(this);
     }
 
-    AgentSettings settings() {
-        return settings;
+    LaunchConfig config() {
+        return settings.config();
+    }
+
+    /** Returns whether processes that all start again wait until the memory of the GPUs is free. */
+    boolean reclaimsMemory() {
+        return settings.reclaimsMemory();
+    }
+
+    /** Returns how long to wait before a restart after so many failures in a row. */
+    Duration backoff(int failures) {
+        return settings.backoff().apply(failures);
     }
 
     /** Returns the processes of the node. */
@@ -67,14 +78,14 @@ final class AgentContext {
     /** Asks for a restart, once it is known that the job gets on. */
     void restart(Target target) {
         act(
-                settings.maxNoProgressCycles() == 0
+                config().monitor().maxNoProgressCycles() == 0
                         ? new AskRestart(target)
                         : new ShareProgress(target, slots.wordFor(target)));
     }
 
     /** Returns why a job that has got so far is to end; empty if it is not. */
     String problemOf(String progress) {
-        return Progress.problem(progress, settings.maxNoProgressCycles());
+        return Progress.problem(progress, config().monitor().maxNoProgressCycles());
     }
 
     long now() {

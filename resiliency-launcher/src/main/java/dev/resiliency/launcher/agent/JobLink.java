@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,41 +44,33 @@ final class JobLink implements AutoCloseable {
         worldSize = newWorldSize;
     }
 
-    private LaunchedJob job() {
-        LaunchedJob known = job;
-        if (known == null) {
-            session = connect.get();
-            known = LaunchedJob.of(session, jobId, worldSize);
-            job = known;
+    private <T> CompletableFuture<T> with(Function<LaunchedJob, CompletableFuture<T>> request) {
+        try {
+            LaunchedJob known = job;
+            if (known == null) {
+                session = connect.get();
+                known = LaunchedJob.of(session, jobId, worldSize);
+                job = known;
+            }
+            return request.apply(known);
+        } catch (StoreException e) {
+            return CompletableFuture.failedFuture(e);
         }
-        return known;
     }
 
     /** See {@link LaunchedJob#hasBegun}. */
     CompletableFuture<Boolean> hasBegun() {
-        try {
-            return job().hasBegun();
-        } catch (StoreException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return with(LaunchedJob::hasBegun);
     }
 
     /** See {@link LaunchedJob#promise}. */
     CompletableFuture<OptionalInt> promise() {
-        try {
-            return job().promise();
-        } catch (StoreException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return with(LaunchedJob::promise);
     }
 
     /** See {@link LaunchedJob#founded}. */
     CompletableFuture<Void> founded(Duration limit) {
-        try {
-            return job().founded(limit);
-        } catch (StoreException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return with(known -> known.founded(limit));
     }
 
     /** From now on, nobody waits for a promise, as the job has completed: to break one would leave a key of it behind. */

@@ -161,7 +161,7 @@ public final class NodeAgent {
                             store.server() != null)) {
                 stamps.onAsked(() -> inbox.execute(effects::lookAtRanks));
                 Agent agent = new Agent(
-                        settings(memory.isPresent()),
+                        new AgentSettings(config, backoff, memory.isPresent()),
                         new NodeHealth(config.health(), !health.isEmpty(), System::nanoTime),
                         System::nanoTime);
                 List<Observer> observers = List.of(
@@ -205,21 +205,6 @@ public final class NodeAgent {
     /** Empty if the job does not wait for it, or this host has no GPUs. */
     private Optional<NvidiaSmi> gpuMemory() {
         return config.gpuMemoryTimeout().isZero() ? Optional.empty() : NvidiaSmi.find(path());
-    }
-
-    private AgentSettings settings(boolean reclaimsMemory) {
-        return new AgentSettings(
-                config.processes(),
-                config.spares(),
-                config.policy(),
-                config.budget(),
-                backoff,
-                config.grace(),
-                config.startupTime(),
-                config.maxStartupFailures(),
-                config.monitor().rankTerminationSignal(),
-                config.monitor().maxNoProgressCycles(),
-                reclaimsMemory);
     }
 
     private AttributionSettings attributionSettings(

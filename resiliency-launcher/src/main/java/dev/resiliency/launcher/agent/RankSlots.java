@@ -41,8 +41,8 @@ final class RankSlots {
 
     RankSlots(AgentContext context) {
         this.context = context;
-        int processes = context.settings().processes();
-        slots = IntStream.range(0, processes + context.settings().spares())
+        int processes = context.config().processes();
+        slots = IntStream.range(0, processes + context.config().spares())
                 .mapToObj(number -> new RankSlot(number, number >= processes))
                 .toList();
     }
@@ -137,15 +137,15 @@ final class RankSlots {
     String describe(Ended ended, String how) {
         RankSlot slot = get(ended.process());
         ExitReason reason = ended.reason();
-        return !reason.hasRun()
-                ? "%s: the command %s".formatted(nameOf(slot), reason.description())
-                : "%s (process %d) %s after %s%s"
+        return reason.hasRun()
+                ? "%s (process %d) %s after %s%s"
                         .formatted(
                                 nameOf(slot),
                                 slot.pid(),
                                 how,
                                 Durations.format(uptime(ended)),
-                                slot.overdue.isEmpty() ? reason.more(uptime(ended)) : ", as it hung: " + slot.overdue);
+                                slot.overdue.isEmpty() ? reason.more(uptime(ended)) : ", as it hung: " + slot.overdue)
+                : "%s: the command %s".formatted(nameOf(slot), reason.description());
     }
 
     /** Returns how long a process has run that has ended. */
@@ -160,7 +160,7 @@ final class RankSlots {
 
     /** Returns how long to wait before a process starts again that has failed so many times in a row. */
     Duration delay(int failures) {
-        return context.settings().backoff().apply(Math.max(0, failures - 1));
+        return context.backoff(Math.max(0, failures - 1));
     }
 
     void start(RankSlot slot) {
@@ -193,7 +193,7 @@ final class RankSlots {
 
     /** Sends all that run a signal, and gives them time to end; no other one starts any more. */
     void stopAll(String signal, String why) {
-        Duration grace = context.settings().grace();
+        Duration grace = context.config().grace();
         for (RankSlot slot : slots) {
             if (slot.state() == ProcessState.RUNNING || slot.state() == ProcessState.OVERDUE) {
                 slot.enter(ProcessState.STOPPING, context.now(), grace);
@@ -240,12 +240,12 @@ final class RankSlots {
     }
 
     private void end(RankSlot slot) {
-        String signal = context.settings().hungSignal();
+        String signal = context.config().monitor().rankTerminationSignal();
         if (signal.equals("KILL")) {
             kill(slot, "");
             return;
         }
-        Duration grace = context.settings().grace();
+        Duration grace = context.config().grace();
         slot.enter(ProcessState.STOPPING, context.now(), grace);
         context.act(new Signal(
                 slot.number,
@@ -285,7 +285,7 @@ final class RankSlots {
                                 .formatted(
                                         nameOf(slot),
                                         slot.pid(),
-                                        Durations.format(context.settings().grace())));
+                                        Durations.format(context.config().grace())));
             default -> {
                 slot.enter(ProcessState.IDLE);
                 context.note("%s (process %d) does not end, although it was killed: it is left"

@@ -28,7 +28,7 @@ final class Regrouping extends TakingPart {
     private Regrouping(AgentContext context, int cycle, boolean isOfJob) {
         super(context, cycle);
         this.isOfJob = isOfJob;
-        reclaim = context.settings().reclaimsMemory() ? Reclaim.DUE : Reclaim.DONE;
+        reclaim = context.reclaimsMemory() ? Reclaim.DUE : Reclaim.DONE;
         slots().stopAll(Ending.TERMINATE, "all processes of this node start again");
     }
 

@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.ExitCode;
+import dev.resiliency.launcher.LaunchConfig;
 import dev.resiliency.launcher.agent.AgentAction.AskWrapped;
 import dev.resiliency.launcher.agent.AgentAction.AwaitFounders;
 import dev.resiliency.launcher.agent.AgentAction.CallCycle;
@@ -36,7 +37,7 @@ final class Running extends TakingPart {
                 slots.start(slot);
             }
         }
-        boolean hasSpares = !seat.isFounder() || context.settings().spares() > 0;
+        boolean hasSpares = !seat.isFounder() || context.config().spares() > 0;
         if (hasSpares) {
             context.act(new AwaitFounders(
                     seat.isFounder()
@@ -111,13 +112,13 @@ final class Running extends TakingPart {
     }
 
     private AgentStage failed(RankSlot slot, Duration uptime, String what) {
-        AgentSettings settings = context().settings();
-        int failures = slot.failed(uptime, settings.startupTime());
-        if (failures > 0 && failures == settings.maxStartupFailures()) {
+        LaunchConfig config = context().config();
+        int failures = slot.failed(uptime, config.startupTime());
+        if (failures > 0 && failures == config.maxStartupFailures()) {
             return giveUp("%s: it has failed %d times in a row within its first %s"
-                    .formatted(what, failures, Durations.format(settings.startupTime())));
+                    .formatted(what, failures, Durations.format(config.startupTime())));
         }
-        Remedy remedy = Remedy.ofFailedRank(settings.policy());
+        Remedy remedy = Remedy.ofFailedRank(config.policy());
         String reason = what + ": " + remedy.reason();
         switch (remedy.kind()) {
             case RESTART_RANK -> {

@@ -106,7 +106,7 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
     private AgentStage granted(Granted granted) {
         if (granted.number() == 0) {
             return giveUp("not started again, as the restarts of the job are spent (%s)"
-                    .formatted(context.settings().budget()));
+                    .formatted(context.config().budget()));
         }
         if (granted.target() instanceof Target.Job) {
             restarts("all ranks of the job: " + restart(granted.number()));
@@ -117,7 +117,7 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
     }
 
     final String restart(int number) {
-        return "restart %d of %s".formatted(number, context.settings().budget());
+        return "restart %d of %s".formatted(number, context.config().budget());
     }
 
     /** Ends the job for all nodes: starting it again would not help. */
@@ -144,7 +144,7 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
         if (event instanceof Ended ended) {
             slots().hasStopped(ended);
         } else if (event instanceof NodeGone gone) {
-            nodeGone(gone.what(), Remedy.ofLostNode(context.settings().policy()));
+            nodeGone(gone.what(), Remedy.ofLostNode(context.config().policy()));
         } else {
             return ignore(event);
         }

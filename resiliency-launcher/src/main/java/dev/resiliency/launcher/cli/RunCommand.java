@@ -236,7 +236,7 @@ final class RunCommand implements Callable<Integer> {
         return Launcher.run(config, command).exitCode();
     }
 
-    private LaunchConfig config(Map<String, String> variables) {
+    LaunchConfig config(Map<String, String> variables) {
         String job = jobId == null ? JobVariables.jobId(variables) : JobVariables.check(jobId);
         LogSettings logging = logs.settings(job);
         LaunchConfig.Builder builder = LaunchConfig.builder()

@@ -69,7 +69,7 @@ final class SuperviseCommand implements Callable<Integer> {
         return supervisor().run(command);
     }
 
-    private Supervisor supervisor() {
+    Supervisor supervisor() {
         try {
             Supervisor.Builder builder = Supervisor.builder()
                     .budget(restarts.budget())

@@ -1,5 +1,7 @@
 package dev.resiliency.launcher.rendezvous;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.resiliency.launcher.rendezvous.JobStatus.NodeStatus;
 import dev.resiliency.launcher.rendezvous.JobStatus.State;
 import dev.resiliency.store.IndexSet;
@@ -11,12 +13,14 @@ import dev.resiliency.store.spi.Batch.Results;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Shows and changes a job from outside, by the keys of its agents. Not safe for use by several threads. */
 public final class JobControl {
@@ -51,27 +55,20 @@ public final class JobControl {
     public JobStatus status() throws InterruptedException {
         checkThatJobExists();
         Batch batch = store.batch();
-        Handle<Value> terms = batch.add(new Operation.Get(Keys.TERMS));
+        Map<String, Handle<Value>> values = new HashMap<>();
+        JobStatus.VALUES.forEach(key -> values.put(key, batch.add(Keys.peek(key))));
+        Map<String, Handle<IndexSet>> sets = new HashMap<>();
+        JobStatus.SETS.forEach(key -> sets.put(key, batch.add(new Operation.Members(key))));
         Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
-        Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
-        Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
-        Handle<IndexSet> leaving = batch.add(new Operation.Members(Keys.LEAVING));
-        Handle<IndexSet> left = batch.add(new Operation.Members(Keys.LEFT));
-        Handle<Value> cycle = batch.add(Keys.peek(Keys.CYCLE));
-        Handle<Value> restarts = batch.add(Keys.peek(Keys.RESTARTS));
-        Handle<Value> end = batch.add(Keys.peek(Keys.END));
         Results results = await(batch.submit(store.timeout()));
-        int current = Cycles.number(results.get(cycle));
-        Map<Integer, Seat> seats = await(SeatReader.read(store, current)).seats();
-        List<Node> nodes = await(Nodes.read(store, results.get(came)));
-        String spent = results.get(restarts).text();
-        return new JobStatus(
-                Terms.read(results.get(terms).text()),
-                current,
-                JobBudget.count(spent),
-                results.get(end).text(),
-                JobStatus.order(
-                        nodes, results.get(done), results.get(gone), results.get(leaving), results.get(left), seats));
+        Function<String, Value> read = key -> results.get(requireNonNull(values.get(key)));
+        return JobStatus.of(
+                Terms.read(read.apply(Keys.TERMS).text()),
+                read,
+                key -> results.get(requireNonNull(sets.get(key))),
+                await(Nodes.read(store, results.get(came))),
+                await(SeatReader.read(store, Cycles.number(read.apply(Keys.CYCLE))))
+                        .seats());
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,12 +61,8 @@ public final class JobFeed {
         SessionStore store = NodeSession.storeOf(session, jobId);
         session.onLost(reason -> feed.lost(String.valueOf(reason.getMessage())));
         List<Operation<?>> watches = new ArrayList<>();
-        for (String key : List.of(Keys.TERMS, Keys.CYCLE, Keys.RESTARTS, Keys.END)) {
-            watches.add(new Operation.Watch(key, feed.onChange(feed::keep)));
-        }
-        for (String key : List.of(Keys.LEFT, Keys.GONE, Keys.DONE, Keys.LEAVING)) {
-            watches.add(new Operation.Watch(key, feed.onChange(feed::keep)));
-        }
+        Stream.concat(JobStatus.VALUES.stream(), JobStatus.SETS.stream())
+                .forEach(key -> watches.add(new Operation.Watch(key, feed.onChange(feed::keep))));
         watches.add(prefix(Keys.NODE_PREFIX, feed, feed::node));
         watches.add(prefix(Keys.SEAT_PREFIX, feed, feed::seat));
         watches.add(prefix(Keys.RANK_PREFIX, feed, feed::ranks));
@@ -237,27 +234,16 @@ public final class JobFeed {
 
     private @Nullable JobStatus status() {
         if (status == null && terms != null) {
-            Value none = Value.empty();
-            int cycle = Cycles.number(values.getOrDefault(Keys.CYCLE, none));
+            int cycle = Cycles.number(value(Keys.CYCLE));
             Map<Integer, Seat> current = new HashMap<>(seats);
             current.values().removeIf(seat -> seat.cycle() != cycle);
-            status = new JobStatus(
-                    terms,
-                    cycle,
-                    JobBudget.count(values.getOrDefault(Keys.RESTARTS, none).text()),
-                    values.getOrDefault(Keys.END, none).text(),
-                    JobStatus.order(
-                            nodes.values(),
-                            set(Keys.DONE),
-                            set(Keys.GONE),
-                            set(Keys.LEAVING),
-                            set(Keys.LEFT),
-                            current));
+            status = JobStatus.of(
+                    terms, this::value, key -> sets.getOrDefault(key, IndexSet.empty()), nodes.values(), current);
         }
         return status;
     }
 
-    private IndexSet set(String key) {
-        return sets.getOrDefault(key, IndexSet.empty());
+    private Value value(String key) {
+        return values.getOrDefault(key, Value.empty());
     }
 }

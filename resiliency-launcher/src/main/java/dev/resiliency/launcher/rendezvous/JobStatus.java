@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.rendezvous;
 
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,40 +40,49 @@ public record JobStatus(Terms terms, int cycle, int restarts, String end, List<N
     public record NodeStatus(
             Node node, State state, @Nullable Seat seat) {}
 
+    /** The values of which it is made, beside what the nodes say of themselves. */
+    static final List<String> VALUES = List.of(Keys.TERMS, Keys.CYCLE, Keys.RESTARTS, Keys.END);
+
+    /** The sets of which it is made. */
+    static final List<String> SETS = List.of(Keys.LEFT, Keys.GONE, Keys.DONE, Keys.LEAVING);
+
     /**
-     * Returns the nodes in their order, the latest arrival of each.
+     * Returns the status that follows from what agents have written.
      *
-     * @param came in the order of their arrivals
-     * @param left those that have said goodbye before the end
+     * @param values by their keys, {@link #VALUES}; empty for what is not written yet
+     * @param sets by their keys, {@link #SETS}
+     * @param came all nodes, in the order of their arrivals
      * @param seats of the cycle, by arrival
      */
-    static List<NodeStatus> order(
+    static JobStatus of(
+            Terms terms,
+            Function<String, Value> values,
+            Function<String, IndexSet> sets,
             Collection<Node> came,
-            IndexSet done,
-            IndexSet gone,
-            IndexSet leaving,
-            IndexSet left,
             Map<Integer, Seat> seats) {
         Map<String, NodeStatus> latest = new LinkedHashMap<>();
         for (Node node : came) {
-            int arrival = node.arrival();
-            State state = stateOf(arrival, done, gone, leaving, left);
-            latest.put(node.name(), new NodeStatus(node, state, seats.get(arrival)));
+            latest.put(node.name(), new NodeStatus(node, stateOf(node.arrival(), sets), seats.get(node.arrival())));
         }
-        return latest.values().stream()
-                .sorted(Comparator.comparing(NodeStatus::node, Node.ORDER))
-                .toList();
+        return new JobStatus(
+                terms,
+                Cycles.number(values.apply(Keys.CYCLE)),
+                JobBudget.count(values.apply(Keys.RESTARTS).text()),
+                values.apply(Keys.END).text(),
+                latest.values().stream()
+                        .sorted(Comparator.comparing(NodeStatus::node, Node.ORDER))
+                        .toList());
     }
 
-    private static State stateOf(int arrival, IndexSet done, IndexSet gone, IndexSet leaving, IndexSet left) {
-        boolean wasAsked = leaving.contains(arrival);
-        if (done.contains(arrival)) {
+    private static State stateOf(int arrival, Function<String, IndexSet> sets) {
+        boolean wasAsked = sets.apply(Keys.LEAVING).contains(arrival);
+        if (sets.apply(Keys.DONE).contains(arrival)) {
             return State.COMPLETED;
         }
-        if (!gone.contains(arrival)) {
+        if (!sets.apply(Keys.GONE).contains(arrival)) {
             return wasAsked ? State.LEAVES : State.RUNS;
         }
-        return !left.contains(arrival) ? State.LOST : wasAsked ? State.DRAINED : State.LEFT;
+        return !sets.apply(Keys.LEFT).contains(arrival) ? State.LOST : wasAsked ? State.DRAINED : State.LEFT;
     }
 
     /** What has become of a node. */

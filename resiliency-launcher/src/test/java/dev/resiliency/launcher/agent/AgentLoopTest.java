@@ -52,16 +52,11 @@ class AgentLoopTest {
                 true);
         NodeSession session = new NodeSession(store.newSession(), node, inbox, new SessionEvents(inbox::add, LOG));
         AgentSettings settings = new AgentSettings(
-                2,
-                0,
-                RestartPolicy.SOFT,
-                RestartBudget.of(2),
+                SettingsFixture.config(2, 0, RestartPolicy.SOFT, "KILL", 0)
+                        .budget(RestartBudget.of(2))
+                        .startup(Duration.ofSeconds(10), 0)
+                        .build(),
                 failures -> Duration.ZERO,
-                LONG,
-                Duration.ofSeconds(10),
-                0,
-                "KILL",
-                0,
                 false);
         NodeHealth health = new NodeHealth(HealthSettings.builder().build(), false, System::nanoTime);
         try (NodeStamps monitor = NodeStamps.open(MonitorSettings.DEFAULT, RunDirectory.none(), "job", "node", LOG);
