@@ -177,7 +177,7 @@ final class Board {
                 String where = event.step() == 0 ? "the beginning" : "the checkpoint of step " + event.step();
                 tell("back to %s: %d steps lost".formatted(where, lost));
             } else {
-                tell("on from step %d, which is still in memory: %d steps lost".formatted(event.step(), lost));
+                tell("continues after step %d, whose state is in memory: %d steps lost".formatted(event.step(), lost));
             }
         }
         sources.merge(iteration, event.source(), (one, other) -> one.compareTo(other) < 0 ? other : one);
@@ -203,11 +203,11 @@ final class Board {
         happened.add(fault);
         completedStep = Math.max(completedStep, due.step() - 1);
         if (fault.hitsAll()) {
-            tell("step %d: %s, on all ranks".formatted(due.step(), what));
+            tell("step %d, on purpose: %s, on all ranks".formatted(due.step(), what));
             ranks.forEach(each -> each.phase = Phase.LOST);
             return;
         }
-        tell("rank %s at step %d: %s".formatted(label(rank), due.step(), what));
+        tell("rank %s at step %d, on purpose: %s".formatted(label(rank), due.step(), what));
         pending.injected(status.iteration, fault, nanos);
         status.standsStill = fault.effect() == Effect.SILENCE;
         status.phase = fault.costsTheRank() ? Phase.LOST : Phase.RESTARTING;
@@ -217,7 +217,8 @@ final class Board {
         for (Optional<Restart> over = pending.next(ranks); over.isPresent(); over = pending.next(ranks)) {
             Restart restart = over.get();
             restarts.add(restart);
-            String who = restart.isForJoin() ? "" : "%d of %d ranks train again ".formatted(training(), ranks.size());
+            String who =
+                    restart.isForJoin() ? "" : "%d of %d ranks are training again ".formatted(training(), ranks.size());
             tell("restart %d: %s%s".formatted(restarts.size(), who, restart.summary()));
         }
     }

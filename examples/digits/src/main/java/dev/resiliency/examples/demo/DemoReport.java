@@ -104,7 +104,7 @@ record DemoReport(
         }
         for (Restart restart : restarts) {
             String from = restart.stateFrom();
-            lines.add("RESTARTED in " + restart.summary() + (from == null ? "" : "; state from " + from));
+            lines.add("RESTARTED " + restart.summary() + (from == null ? "" : "; state from " + from));
         }
         joins.forEach(join -> lines.add("REPLACED: " + join));
         if (!restarts.isEmpty() || generation > 0) {

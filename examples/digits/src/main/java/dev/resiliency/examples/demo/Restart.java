@@ -53,11 +53,11 @@ record Restart(
         return new Restart(iteration, cause, rank, totalMs, source);
     }
 
-    /** Returns, for example, {@code 14.2 ms after the exception of rank 2}. */
+    /** Returns, for example, {@code 14.2 ms after the exception on rank 2}. */
     String summary() {
         return isForJoin()
-                ? "%.1f ms to take in rank %d".formatted(totalMs, rank)
-                : "%.1f ms after the %s of rank %d".formatted(totalMs, noun(), rank);
+                ? "in %.1f ms to take in rank %d".formatted(totalMs, rank)
+                : "%.1f ms after the %s on rank %d".formatted(totalMs, noun(), rank);
     }
 
     private String noun() {

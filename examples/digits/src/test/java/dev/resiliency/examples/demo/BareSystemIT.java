@@ -49,7 +49,7 @@ class BareSystemIT {
                         .formatted(JAVA_HOME, tools, directory, classPath, DemoCommand.class.getName()));
 
         assertThat(output())
-                .contains("2 of 3 ranks finished", "after the exception of rank 2", "after the kill of rank 1")
+                .contains("2 of 3 ranks finished", "after the exception on rank 2", "after the kill on rank 1")
                 .contains("STEPS LOST: 0");
         assertThat(exitCode).isZero();
     }

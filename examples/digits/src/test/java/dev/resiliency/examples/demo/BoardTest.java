@@ -37,19 +37,19 @@ class BoardTest {
         assertThat(problems(board)).isEmpty();
         assertThat(board.story)
                 .containsExactly(
-                        "rank 0 at step 30: the function throws an exception",
-                        "on from step 29, which is still in memory: 0 steps lost",
-                        "restart 1: 3 of 3 ranks train again 10.0 ms after the exception of rank 0",
-                        "rank 1 at step 65: SIGKILL ends the process",
-                        "on from step 64, which is still in memory: 0 steps lost",
-                        "restart 2: 2 of 3 ranks train again 20.0 ms after the kill of rank 1");
+                        "rank 0 at step 30, on purpose: the function throws an exception",
+                        "continues after step 29, whose state is in memory: 0 steps lost",
+                        "restart 1: 3 of 3 ranks are training again 10.0 ms after the exception on rank 0",
+                        "rank 1 at step 65, on purpose: SIGKILL ends the process",
+                        "continues after step 64, whose state is in memory: 0 steps lost",
+                        "restart 2: 2 of 3 ranks are training again 20.0 ms after the kill on rank 1");
         assertThat(judge(board).summary())
                 .containsExactly(
                         "",
                         "2 of 3 ranks finished: 100 steps in 9.0 s",
                         "97.0 % of the held-out digits are classified correctly",
-                        "RESTARTED in 10.0 ms after the exception of rank 0; state from memory",
-                        "RESTARTED in 20.0 ms after the kill of rank 1; state from memory",
+                        "RESTARTED 10.0 ms after the exception on rank 0; state from memory",
+                        "RESTARTED 20.0 ms after the kill on rank 1; state from memory",
                         "STEPS LOST: 0");
     }
 
@@ -71,9 +71,9 @@ class BoardTest {
         assertThat(replacing.label(1)).isEqualTo("1 (2)");
         assertThat(replacing.story)
                 .containsExactly(
-                        "rank 1 at step 65: SIGKILL ends the process",
+                        "rank 1 at step 65, on purpose: SIGKILL ends the process",
                         "rank 1 is started again, as process 4711",
-                        "restart 1: 1 of 2 ranks train again 2.0 ms after the kill of rank 1",
+                        "restart 1: 1 of 2 ranks are training again 2.0 ms after the kill on rank 1",
                         "rank 2 joined for rank 1, which was lost: 2 of 2 ranks train",
                         "restart 2: 8.0 ms to take in rank 2");
         JsonNode json = Json.MAPPER.valueToTree(judge(replacing));

@@ -73,7 +73,7 @@ class DemoIT {
             assertThat(restart.get("totalMs").doubleValue()).isPositive();
         });
         assertThat(script.output())
-                .contains("RESTARTED in ", "; state from ", "STEPS LOST: 0")
+                .contains("RESTARTED ", "; state from ", "STEPS LOST: 0")
                 .doesNotContain("FAILED");
         assertThat(script.filesLeft()).isEmpty();
     }
@@ -132,11 +132,11 @@ class DemoIT {
         assertThat(script.output())
                 .contains(
                         "rank 3, a reserve, takes over",
-                        "restart 2: 3 of 4 ranks train again",
+                        "restart 2: 3 of 4 ranks are training again",
                         "rank 1 is started again",
                         "rank 1 waits until it is needed",
                         "rank 4 joined ",
-                        "restart 3: 3 of 4 ranks train again",
+                        "restart 3: 3 of 4 ranks are training again",
                         "rank 0 is started again");
     }
 
@@ -189,9 +189,9 @@ class DemoIT {
         assertThat(json.get("survivors").intValue()).isEqualTo(2);
         assertThat(script.output())
                 .contains(
-                        "rank 2 at step 100: the function continues, but stops pinging",
-                        "rank 3 at step 200: SIGSTOP suspends the process",
-                        "rank 1 at step 300: the process and its monitor process are suspended, as on a lost host")
+                        "rank 2 at step 100, on purpose: the function continues, but stops pinging",
+                        "rank 3 at step 200, on purpose: SIGSTOP suspends the process",
+                        "rank 1 at step 300, on purpose: the process and its monitor process are suspended, as on a lost host")
                 .doesNotContain("FAILED");
         assertThat(script.filesLeft()).isEmpty();
     }
@@ -232,7 +232,7 @@ class DemoIT {
 
         assertThat(Json.MAPPER.readTree(report.toFile()).get("survivors").intValue())
                 .isEqualTo(2);
-        assertThat(script.output()).contains("RESTARTED in ").doesNotContain("FAILED");
+        assertThat(script.output()).contains("RESTARTED ").doesNotContain("FAILED");
     }
 
     @Test

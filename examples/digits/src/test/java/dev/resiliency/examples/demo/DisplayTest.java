@@ -35,7 +35,7 @@ class DisplayTest {
         long tableLines = first.lines().count();
         assertThat(second)
                 .startsWith("\u001b[" + tableLines + "A")
-                .contains("rank 1 at step 50: SIGKILL ends the process")
+                .contains("rank 1 at step 50, on purpose: SIGKILL ends the process")
                 .containsPattern("1  .*lost");
     }
 }
