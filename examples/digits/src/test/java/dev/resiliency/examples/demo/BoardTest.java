@@ -173,22 +173,6 @@ class BoardTest {
     }
 
     @Test
-    void lowAccuracyIsAProblem() {
-        runAsPlanned(0.949);
-
-        assertThat(problems(board))
-                .containsExactly("the accuracy on held-out digits is 94.9 %, which is less than 95 %");
-    }
-
-    @Test
-    void ranksThatDisagreeAreAProblem() {
-        runAsPlanned(0.97);
-        apply(board, report(2, 0, new Finished(0.98)));
-
-        assertThat(problems(board)).containsExactly("the ranks finished with different models");
-    }
-
-    @Test
     void everyLostSurvivorAndEveryFaultThatDidNotHappenIsAProblem() {
         enterAll(0, 0);
         apply(board, report(0, 1, new Failed("StoreLostException: gone")));
@@ -224,24 +208,6 @@ class BoardTest {
         apply(board, fault(1, "kill:1@65", 65, 1), report(1, 1, new Finished(0.97)));
 
         assertThat(board.problems).containsExactly("rank 1 should have been lost, but finished");
-    }
-
-    @Test
-    void rankGoesBackToTheStepThatItRestoresWhichIsNoProgress() {
-        enterAll(0, 0);
-        apply(board, report(0, 0, new Measured(80, 0.5, 0.9)));
-        long progress = board.progress();
-        apply(board, entered(0, 1, 1), recovered(0, 50, Source.CHECKPOINT), report(0, 1, new Measured(80, 0.5, 0.9)));
-
-        assertThat(board.progress()).isEqualTo(progress);
-        apply(board, entered(0, 2, 1), recovered(0, 50, Source.CHECKPOINT));
-        RankStatus status = board.ranks.get(0);
-        assertThat(status.phase).isEqualTo(Phase.TRAINING);
-        assertThat(status.step).isEqualTo(50);
-        assertThat(status.iteration).isEqualTo(2);
-        assertThat(board.furthestStep).isEqualTo(80);
-        board.ended(0, 0);
-        assertThat(board.progress()).isGreaterThan(progress);
     }
 
     @Test

@@ -55,18 +55,6 @@ class BoardTest {
     }
 
     @Test
-    void rankWithADeadlyFaultMayLeave() {
-        job.start(0, 0, 1, 2);
-        job.inject(FaultKind.KILL_MONITOR, Place.STEP, 1, 0);
-
-        board.apply(1, new ChaosEvent.Left("MonitorProcessException", "died", 0));
-
-        assertThat(board.violations()).isEmpty();
-        assertThat(board.survivors()).containsExactly(0, 2);
-        assertThat(board.areLostGone()).isTrue();
-    }
-
-    @Test
     void ranksThatDisagreeAboutTheWorldAreNoticed() {
         job.starts(0, 0, 0, 3);
 
@@ -106,22 +94,6 @@ class BoardTest {
 
         job.starts(0, 2, 0, 3);
         assertThat(board.settled()).isEmpty();
-    }
-
-    @Test
-    void jobIsFullAgainWhenAllAreInTheIterationOfTheLastOneWhoJoined() {
-        job.start(0, 0, 1, 2);
-        job.kill(1, 0);
-        int next = job.launch(1, 3);
-        job.start(1, 0, 2);
-
-        job.start(2, 0, 2, next);
-
-        assertThat(board.settled()).hasValue(2);
-        assertThat(board.isFull()).isTrue();
-        assertThat(board.numberOf(next)).isEqualTo(3);
-        assertThat(board.nameOf(next)).isEqualTo("process 3 of rank 1");
-        assertThat(board.violations()).isEmpty();
     }
 
     @Test

@@ -59,16 +59,6 @@ class IterationWatchTest {
     }
 
     @Test
-    void iterationThatAProcessLeavesOutIsNoticed() {
-        founds(0);
-
-        assertThat(survives(0, 2))
-                .containsExactly(
-                        "number 0, launched as rank 0, says that it survived into iteration 2; it was in iteration 0"
-                                + " before");
-    }
-
-    @Test
     void generationThatDoesNotGrowWithTheIterationIsNoticed() {
         founds(0);
         survives(0, 1);
@@ -86,16 +76,6 @@ class IterationWatchTest {
         assertThat(started(3, 1, 1, Entry.FOUNDED, 100, 1, 1))
                 .containsExactly(
                         "iteration 1 is in generation 0 after 1 restarts, but iteration 100 in generation 1 after 1");
-    }
-
-    @Test
-    void iterationThatBelongsToTwoGenerationsIsNoticed() {
-        started(0, 0, 0, Entry.FOUNDED, 100, 1, 5);
-
-        assertThat(started(1, 1, 1, Entry.FOUNDED, 100, 2, 5))
-                .containsExactly(
-                        "in iteration 100 one process is in generation 1 after 5 restarts, another in generation 2"
-                                + " after 5");
     }
 
     @Test

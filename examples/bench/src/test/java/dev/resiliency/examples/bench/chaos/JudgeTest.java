@@ -52,17 +52,6 @@ class JudgeTest {
     }
 
     @Test
-    void interruptionWithoutAFaultIsNoticed() {
-        job.start(4, 0, 1, 2);
-        ChaosFault fault = job.inject(FaultKind.EXCEPTION, Place.STEP, 1, 4);
-        job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
-        job.start(5, 0, 1, 2);
-        job.restarted(5, List.of(), 0, 1, 2);
-
-        assertThat(judge(4, 6, fault)).containsExactly("iteration 5 was interrupted without a fault");
-    }
-
-    @Test
     void deathThatIsReportedByTwoIterationsIsNoticed() {
         job.start(0, 0, 1, 2);
         ChaosFault fault = job.inject(FaultKind.SIGKILL, Place.OUTSIDE, 2, 0);
@@ -196,18 +185,6 @@ class JudgeTest {
                         "iteration 0 was interrupted without a fault",
                         "iteration 0 was interrupted because of TERMINATED on rank 3 (message): no such fault was"
                                 + " injected");
-    }
-
-    @Test
-    void processThatIsLostRightAfterItsAdmissionMayInterruptOnce() {
-        job.start(0, 0, 1, 2);
-        ChaosFault crash = job.kill(job.launch(1, 3), -1);
-        job.restarted(0, List.of(SCALE_UP), List.of(3), 0, 1, 2);
-        job.start(1, 0, 1, 2);
-        job.restarted(1, List.of(reason(3, Interruption.Kind.TERMINATED)), 0, 1, 2);
-        job.start(2, 0, 1, 2);
-
-        assertThat(judge(0, 2, crash)).isEmpty();
     }
 
     @Test
