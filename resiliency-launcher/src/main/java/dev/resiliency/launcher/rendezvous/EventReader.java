@@ -14,23 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the events of a job. Not safe for use by several threads. */
-final class EventReader {
+/**
+ * Reads the events of a job. Not safe for use by several threads.
+ *
+ * @param store the session with the prefix of the job
+ */
+record EventReader(SessionStore session, SessionStore store) {
     /** Nothing is due, but a wait has a limit. */
     private static final Duration LONG = Duration.ofHours(1);
-
-    private final SessionStore session;
-    private final SessionStore store;
-
-    /**
-     * Creates the reader of a job.
-     *
-     * @param store the session with the prefix of the job
-     */
-    EventReader(SessionStore session, SessionStore store) {
-        this.session = session;
-        this.store = store;
-    }
 
     /** Returns the events that are kept, oldest first. */
     List<JobEvent> all() throws InterruptedException {

@@ -7,25 +7,14 @@ import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import java.util.function.Consumer;
 
-/** Asks for a restart out of the budget of the whole job, until no other agent has asked at the same time. */
-final class RestartRequest {
+/**
+ * Asks for a restart out of the budget of the whole job, until no other agent has asked at the same time.
+ *
+ * @param name of this request among all
+ * @param result receives how many restarts have been granted with this one; 0 if none is left
+ */
+record RestartRequest(SessionStore store, AgentThread thread, JobBudget budget, String name, Consumer<Integer> result) {
     private static final int LIMIT = 100;
-
-    private final SessionStore store;
-    private final AgentThread thread;
-    private final JobBudget budget;
-    /** Names this request among all. */
-    private final String name;
-    /** Receives how many restarts have been granted with this one; 0 if none is left. */
-    private final Consumer<Integer> result;
-
-    RestartRequest(SessionStore store, AgentThread thread, JobBudget budget, String name, Consumer<Integer> result) {
-        this.store = store;
-        this.thread = thread;
-        this.budget = budget;
-        this.name = name;
-        this.result = result;
-    }
 
     void make() {
         make(Value.empty(), LIMIT);

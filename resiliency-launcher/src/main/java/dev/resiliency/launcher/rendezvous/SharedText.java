@@ -9,18 +9,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Changes a text that all agents of a job share, until no other one has changed it at the same time. */
-final class SharedText {
+record SharedText(SessionStore store, AgentThread thread, String key) {
     private static final int LIMIT = 100;
-
-    private final SessionStore store;
-    private final AgentThread thread;
-    private final String key;
-
-    SharedText(SessionStore store, AgentThread thread, String key) {
-        this.store = store;
-        this.thread = thread;
-        this.key = key;
-    }
 
     /**
      * Changes the text.
