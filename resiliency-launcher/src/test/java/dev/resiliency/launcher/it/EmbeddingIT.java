@@ -36,7 +36,7 @@ class EmbeddingIT {
 
     private ProcessJob.Builder program(Class<?> program) {
         String tests = classPath()
-                .filter(path -> path.endsWith("/resiliency-launcher/target/test-classes"))
+                .filter(path -> path.endsWith("/target/test-classes"))
                 .collect(Collectors.joining());
         return ProcessJob.builder(program, directory).classPath(tests + File.pathSeparator + path());
     }
