@@ -62,7 +62,7 @@ public record RecoveryReport(
     @Override
     public String toString() {
         StringJoiner details = new StringJoiner("; ", " (", ")").setEmptyValue("");
-        if (source == Source.PEERS) {
+        if (source == Source.PEERS && bytes >= BYTES_PER_MEGABYTE) {
             details.add(size((double) bytes) + ", " + size(bytesPerSecond()) + "/s");
         }
         String wait = longestWait();

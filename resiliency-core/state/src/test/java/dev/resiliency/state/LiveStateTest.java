@@ -130,8 +130,7 @@ class LiveStateTest {
                 .hasEntrySatisfying(0, behind -> assertThat(behind.ranks()).isEqualTo(IndexSet.of(1)));
         assertThat(reports).hasEntrySatisfying(2, behind -> {
             assertThat(behind.bytes()).isEqualTo(400_000);
-            assertThat(behind.toString())
-                    .matches("recovered step 1 from ranks \\{1} in \\d+ ms \\(0 MB, .*/s.*\\); 0 steps lost");
+            assertThat(behind.toString()).matches("recovered step 1 from ranks \\{1} in \\d+ ms.*; 0 steps lost");
         });
     }
 

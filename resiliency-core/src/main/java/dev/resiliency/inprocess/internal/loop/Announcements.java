@@ -192,7 +192,7 @@ public final class Announcements {
             Throwable thrown = failure.thrown();
             if (Faults.kindOf(thrown) == Interruption.Kind.CONNECTION_LOST) {
                 log.info(
-                        "{} the {} has lost a connection, probably to a rank that has ended: {} at {}; all ranks restart",
+                        "{} the {} has lost a connection, probably as another rank has ended or stopped: {} at {}; all ranks restart",
                         prefix,
                         failure.step(),
                         Faults.textOf(thrown),
@@ -305,7 +305,7 @@ public final class Announcements {
 
     /** Reports that the job was complete before this process was admitted. */
     void cameTooLate() {
-        log.info("{} came too late: the job is complete, so there is nothing left to do", prefix);
+        log.info("{} was not needed: the job is complete", prefix);
     }
 
     /** Reports that all members have died or left before this process was admitted. */

@@ -130,11 +130,16 @@ public final class Enrollment {
                         && identity.isPresent()
                         && identity.get().isJoiner();
                 if (isSecond) {
-                    LOG.warn(
-                            "another process, which has not ended as far as the store knows, has RANK {}: this one is rank {} of the"
-                                    + " job instead. Give each process a RANK of its own, unless it replaces one that is lost",
-                            rank,
-                            identity.get().rank());
+                    String text =
+                            "another process, which has not ended as far as the store knows, has RANK {}: this one is rank {} of"
+                                    + " the job instead. Give each process a RANK of its own, unless it is a spare, or replaces one that is"
+                                    + " lost";
+                    int given = identity.get().rank();
+                    if (followsHost) {
+                        LOG.warn(text, rank, given);
+                    } else { // under an agent it is a spare
+                        LOG.info(text, rank, given);
+                    }
                 }
                 return identity;
             });
