@@ -1,5 +1,6 @@
 package dev.resiliency.testing;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
@@ -75,8 +76,16 @@ public final class Diagnosis {
 
     /** Returns, for example, "T (stopped)"; a process that is stopped or dumping core does not answer {@code jcmd}. */
     private static String state(long pid) {
-        try (var lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
-            return lines.filter(line -> line.startsWith("State:")).findFirst().orElse("State: unknown");
+        return state(Path.of("/proc", Long.toString(pid), "status"));
+    }
+
+    /** A process that ends meanwhile leaves a file that cannot be read any more, although it is open. */
+    static String state(Path status) {
+        try {
+            return Files.readAllLines(status, ISO_8859_1).stream()
+                    .filter(line -> line.startsWith("State:"))
+                    .findFirst()
+                    .orElse("State: unknown");
         } catch (IOException e) {
             return "State: has ended";
         }
