@@ -136,16 +136,21 @@ sealed interface AgentEvent {
             REFUSED,
             /** Too few nodes have come in time. */
             NODES_MISSING,
-            /** The store cannot be used any more, or takes this agent for dead. */
-            STORE_LOST
+            /** The store cannot be used any more. */
+            STORE_LOST,
+            /** The store takes this agent for dead. */
+            CUT_OFF
         }
 
         String reason() {
-            return cause != Cause.STORE_LOST
-                    ? what
-                    : "this agent cannot go on without its store: " + what
+            return switch (cause) {
+                case REFUSED, NODES_MISSING -> what;
+                case CUT_OFF -> "this agent cannot go on without its store: " + what;
+                case STORE_LOST ->
+                    "this agent cannot go on without its store: " + what
                             + ". If the node that hosts it may fail, host it elsewhere: start 'resiliency store' and name it with"
                             + " --rdzv-endpoint";
+            };
         }
     }
 

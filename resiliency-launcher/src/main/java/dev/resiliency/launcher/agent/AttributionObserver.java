@@ -61,6 +61,7 @@ final class AttributionObserver implements Observer {
                 case REFUSED -> attribution.refused(failed.what());
                 case NODES_MISSING -> attribution.nodesMissing(failed.what());
                 case STORE_LOST -> attribution.storeLost(failed.what());
+                case CUT_OFF -> attribution.cutOff(failed.what());
             }
         }
     }

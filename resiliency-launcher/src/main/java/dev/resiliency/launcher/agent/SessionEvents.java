@@ -70,4 +70,9 @@ record SessionEvents(Consumer<AgentEvent> agent, LauncherLog log) implements Nod
     public void lost(String reason) {
         agent.accept(new Failed(Cause.STORE_LOST, reason));
     }
+
+    @Override
+    public void cutOff(String reason) {
+        agent.accept(new Failed(Cause.CUT_OFF, reason));
+    }
 }

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -33,8 +34,6 @@ import org.jspecify.annotations.Nullable;
 public final class Attribution {
     /** How often to look whether processes that were started again take part. */
     private static final Duration RETURN_INTERVAL = Duration.ofMillis(200);
-
-    private static final String DEAD = "counts as dead";
 
     private final AttributionSettings settings;
     private final LauncherLog log;
@@ -306,19 +305,34 @@ public final class Attribution {
 
     /** This agent was refused: it has never joined, so its report is local only. */
     public void refused(String reason) {
-        reportAlone(Kind.REFUSED, "was refused: " + reason);
+        reportOfThisAgent(Kind.REFUSED, "was refused: " + reason, Reporter::reportAlone);
     }
 
     /** This agent leaves, as too few nodes have come; the others leave, too. */
     public void nodesMissing(String reason) {
-        reportAlone(Kind.NODES_MISSING, "has given up waiting: " + reason);
+        reportOfThisAgent(Kind.NODES_MISSING, "has given up waiting: " + reason, Reporter::reportAlone);
     }
 
-    private void reportAlone(Kind kind, String text) {
+    /** This agent cannot use the store any more. */
+    public void storeLost(String reason) {
+        hasLostStore = true;
+        reportOfThisAgent(Kind.STORE_LOST, "has lost the store: " + reason, Reporter::reportAlone);
+    }
+
+    /** The store takes this agent for dead. */
+    public void cutOff(String reason) {
+        hasLostStore = true;
+        reportOfThisAgent(
+                Kind.CUT_OFF,
+                "was cut off from the store, and lives: " + reason,
+                (current, fact) -> current.reportCutOff(fact, reconnect));
+    }
+
+    private void reportOfThisAgent(Kind kind, String text, BiConsumer<Reporter, Fact> report) {
         Reporter current = reporter;
         if (current != null) {
             Fact fact = Fact.ofNode(kind, cycle, System.currentTimeMillis(), settings.node(), text, List.of());
-            tasks.add(() -> current.reportAlone(fact));
+            tasks.add(() -> report.accept(current, fact));
         }
     }
 
@@ -326,30 +340,6 @@ public final class Attribution {
         if (writer != null) {
             writer.post(Fact.ofNode(kind, cycle, System.currentTimeMillis(), node, text, ended), null);
         }
-    }
-
-    /** This agent cannot use the store any more. */
-    public void storeLost(String reason) {
-        Reporter current = reporter;
-        if (current == null) {
-            return;
-        }
-        hasLostStore = true;
-        boolean isCutOff = reason.contains(DEAD);
-        Fact fact = Fact.ofNode(
-                isCutOff ? Kind.CUT_OFF : Kind.STORE_LOST,
-                cycle,
-                System.currentTimeMillis(),
-                settings.node(),
-                isCutOff ? "was cut off from the store, and lives: " + reason : "has lost the store: " + reason,
-                List.of());
-        tasks.add(() -> {
-            if (isCutOff) {
-                current.reportCutOff(fact, reconnect);
-            } else {
-                current.reportAlone(fact);
-            }
-        });
     }
 
     /** Says whether this agent is the lowest of those that live. */

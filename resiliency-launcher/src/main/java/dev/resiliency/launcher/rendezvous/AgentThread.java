@@ -2,6 +2,7 @@ package dev.resiliency.launcher.rendezvous;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.Value;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -36,7 +37,7 @@ final class AgentThread {
             if (failure == null) {
                 consumer.accept(result);
             } else {
-                lost("the store failed: " + failure.getMessage());
+                failed("the store failed: ", failure);
             }
         });
     }
@@ -48,10 +49,20 @@ final class AgentThread {
         future.whenComplete((result, failure) -> agent.execute(() -> consumer.accept(result, failure)));
     }
 
-    /** Ends the agent for this reason, unless it is leaving. */
-    void lost(String reason) {
-        if (!isLeaving) {
+    /** Ends the agent, as the store has failed, unless it is leaving. */
+    void failed(String what, Throwable failure) {
+        String reason = what + failure.getMessage();
+        if (failure instanceof SessionExpiredException) {
+            cutOff(reason);
+        } else if (!isLeaving) {
             listener.lost(reason);
+        }
+    }
+
+    /** Ends the agent, as the store takes it for dead, unless it is leaving. */
+    void cutOff(String reason) {
+        if (!isLeaving) {
+            listener.cutOff(reason);
         }
     }
 

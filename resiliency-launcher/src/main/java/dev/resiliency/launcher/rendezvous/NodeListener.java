@@ -36,6 +36,9 @@ public interface NodeListener {
     /** No other agent needs this one any more. */
     void free();
 
-    /** The store cannot be used any more, or takes this agent for dead. */
+    /** The store cannot be used any more. */
     void lost(String reason);
+
+    /** The store takes this agent for dead. */
+    void cutOff(String reason);
 }

@@ -49,7 +49,7 @@ public final class NodeSession {
         thread = new AgentThread(agent, listener);
         events = new EventLog(store, settings.name());
         health = new HealthMark(store, settings.name(), events, thread);
-        session.onLost(reason -> thread.later(() -> thread.lost(String.valueOf(reason.getMessage()))));
+        session.onLost(reason -> thread.later(() -> thread.failed("", reason)));
     }
 
     /** Arrives among the agents of the job, and waits for a seat in its current cycle. */

@@ -236,7 +236,7 @@ final class SeatCoordinator {
         if (set.equals(Keys.WAITING)) {
             seat.letWait();
         } else if (set.equals(Keys.GONE)) {
-            thread.lost("this agent counts as dead: the store has heard nothing of it for "
+            thread.cutOff("this agent counts as dead: the store has heard nothing of it for "
                     + settings.lease().toSeconds() + " s, or another agent with the node name '" + settings.name()
                     + "' has joined");
         }
@@ -278,8 +278,7 @@ final class SeatCoordinator {
             if (failure == null) {
                 result.accept(Master.read(results.get(master).text()));
             } else {
-                thread.lost("the agent of group rank 0 has not said where its rank may host a store: "
-                        + failure.getMessage());
+                thread.failed("the agent of group rank 0 has not said where its rank may host a store: ", failure);
             }
         });
     }

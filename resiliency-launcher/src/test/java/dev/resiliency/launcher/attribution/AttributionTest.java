@@ -471,7 +471,7 @@ class AttributionTest {
         });
         cutOff.open(store.newSession(), agents, line -> {}, reason -> {});
 
-        cutOff.storeLost("this agent counts as dead: the store has heard nothing of it for 10 s");
+        cutOff.cutOff("the store has heard nothing of it for 10 s");
         cutOff.refused("another release");
         cutOff.finish();
 
@@ -481,7 +481,7 @@ class AttributionTest {
 
     @Test
     void agentThatTheOthersTakeForDeadTellsThemThroughAnotherSession() {
-        attribution.storeLost("this agent counts as dead: the store has heard nothing of it for 10 s");
+        attribution.cutOff("the store has heard nothing of it for 10 s");
 
         await().until(() -> !facts.isEmpty());
         assertThat(facts)

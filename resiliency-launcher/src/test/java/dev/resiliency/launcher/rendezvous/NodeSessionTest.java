@@ -155,6 +155,11 @@ class NodeSessionTest {
         public void lost(String reason) {
             learned.add("lost: " + reason);
         }
+
+        @Override
+        public void cutOff(String reason) {
+            learned.add("cut off: " + reason);
+        }
     }
 
     private TestNode node(String name) {
@@ -295,7 +300,7 @@ class NodeSessionTest {
         TestNode again = node("b");
 
         assertThat(again.learned).containsExactly("seat 1 in cycle 0");
-        assertThat(b.learned).last().asString().startsWith("lost: this agent counts as dead");
+        assertThat(b.learned).last().asString().startsWith("cut off: this agent counts as dead");
     }
 
     @Test
@@ -306,7 +311,7 @@ class NodeSessionTest {
         TestNode again = node("a");
 
         assertThat(again.learned).containsExactly("seat 0 in cycle 0");
-        assertThat(a.learned).last().asString().startsWith("lost: this agent counts as dead");
+        assertThat(a.learned).last().asString().startsWith("cut off: this agent counts as dead");
         assertThat(b.learned).containsExactly("seat 1 in cycle 0", "gone: node a (10.0.0.1) is lost");
     }
 
