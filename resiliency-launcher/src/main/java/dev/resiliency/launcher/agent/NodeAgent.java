@@ -21,6 +21,7 @@ import dev.resiliency.launcher.health.NodeChecks;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.LogFiles;
 import dev.resiliency.launcher.log.RankOutput;
+import dev.resiliency.launcher.process.EndNote;
 import dev.resiliency.launcher.process.NumaBinding;
 import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.ReceivedSignals;
@@ -128,8 +129,10 @@ public final class NodeAgent {
                 NodeStamps stamps = NodeStamps.open(config.monitor(), directory, node.jobId(), node.name(), log);
                 JobLink link = new JobLink(node.jobId(), () -> connected(store));
                 HealthWatch health = new HealthWatch(NodeChecks.of(config.health(), store.host(), store.port()))) {
-            if (store.server() != null) {
+            EndNote note = store.server() == null ? null : new EndNote(directory, node.jobId(), store.port());
+            if (note != null) {
                 HostClock.serve(session);
+                note.delete();
             }
             Attribution attribution = new Attribution(
                     attributionSettings(node, command, store, log), log, stamps::stamps, () -> connected(store));
@@ -171,7 +174,10 @@ public final class NodeAgent {
                 Exit exit = new AgentLoop(agent, inbox, effects, observers).run();
                 processes.killAll();
                 attribution.finish();
-                log.line(exit.why() + "; exit code " + exit.code());
+                String end = log.line(exit.why() + "; exit code " + exit.code());
+                if (note != null) {
+                    note.write(end);
+                }
                 return new LaunchResult(exit.code(), exit.why());
             }
         }

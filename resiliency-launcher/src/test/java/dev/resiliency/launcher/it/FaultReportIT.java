@@ -185,6 +185,11 @@ class FaultReportIT {
             Files.createFile(directory.resolve("end"));
             assertThat(agent.awaitExit()).as(agent.log()).isZero();
             assertThat(agent.log()).doesNotContain("report 2");
+            Files.move(directory.resolve("run"), directory.resolve("resiliency"));
+            assertThat(resiliency("status", "--rdzv-endpoint", "127.0.0.1:" + port))
+                    .containsPattern(
+                            "job 'default' has ended, and its store with it: .* \\[agent of node\\] all ranks of"
+                                    + " this node have completed; exit code 0");
         }
     }
 
@@ -220,7 +225,7 @@ class FaultReportIT {
 
     private String resiliency(String... arguments) throws Exception {
         Path output = Files.createTempFile(directory, "output", "");
-        Process process = new ProcessBuilder(Stream.concat(
+        ProcessBuilder command = new ProcessBuilder(Stream.concat(
                                 Stream.of(
                                         Path.of(System.getProperty("java.home"), "bin", "java")
                                                 .toString(),
@@ -231,9 +236,9 @@ class FaultReportIT {
                                 Stream.of(arguments))
                         .toList())
                 .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        process.waitFor();
+                .redirectOutput(output.toFile());
+        command.environment().put("XDG_RUNTIME_DIR", directory.toString());
+        command.start().waitFor();
         return Files.readString(output);
     }
 }
