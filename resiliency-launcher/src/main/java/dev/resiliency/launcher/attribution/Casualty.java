@@ -21,6 +21,9 @@ record Casualty(List<Fact> facts) {
     /** What wrappers record of ranks that do not go on. */
     static final Set<String> HANGS = Set.of("SOFT_TIMEOUT", "WAITING", "HARD_TIMEOUT", "COMPLETION_TIMEOUT");
 
+    /** With what they record that a process has ended, or that its monitor process ends it. */
+    private static final Set<String> ENDS = Set.of("TERMINATED", "HARD_TIMEOUT");
+
     /** With what they record an exception. */
     static final Set<String> THROWN = Set.of("EXCEPTION", "CONNECTION_LOST", "TERMINATED_BY_RANK");
 
@@ -167,6 +170,11 @@ record Casualty(List<Fact> facts) {
     /** Returns whether only the others know that it is gone: its own agent has not said how. */
     boolean isOnlyMissed() {
         return facts.stream().allMatch(fact -> TERMINATED.equals(fact.wrapped()));
+    }
+
+    /** Returns whether its process is gone, or being ended, and its own agent has not said how it has ended. */
+    boolean awaitsItsEnd() {
+        return hasRecorded(ENDS) && facts.stream().allMatch(fact -> fact.kind() == Kind.RECORDED);
     }
 
     /** Returns whether its heap was too small. */

@@ -4,8 +4,10 @@ import dev.resiliency.inprocess.spi.stack.Activity;
 import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.inprocess.spi.stack.Suspects;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Decides whom to suspect of several that hang: not the one whose limit was the shortest. Pure. */
 final class Hangs {
@@ -16,19 +18,23 @@ final class Hangs {
      * Several are a tie.
      *
      * @param hanging in the order in which they were noticed; at least one
+     * @param followers that have hung, too, and are not suspected: where they stand says where most wait
      */
-    static List<Casualty> suspects(List<Casualty> hanging) {
+    static List<Casualty> suspects(List<Casualty> hanging, List<Casualty> followers) {
         List<Casualty> suspended =
                 hanging.stream().filter(Casualty::isSuspended).toList();
         if (!suspended.isEmpty()) {
             return suspended;
         }
         Map<Integer, Standing> standings = new HashMap<>();
-        for (int i = 0; i < hanging.size(); i++) {
-            standings.put(i, hanging.get(i).standing());
+        hanging.forEach(each -> standings.put(standings.size(), each.standing()));
+        Set<Integer> noSuspects = new HashSet<>();
+        for (Casualty each : followers) {
+            noSuspects.add(standings.size());
+            standings.put(standings.size(), each.standing());
         }
         List<Casualty> found =
-                Suspects.among(standings).stream().map(hanging::get).toList();
+                Suspects.among(standings, noSuspects).stream().map(hanging::get).toList();
         Activity worst = found.get(0).standing().activity();
         return found.stream()
                 .filter(each -> each.standing().activity() == worst)

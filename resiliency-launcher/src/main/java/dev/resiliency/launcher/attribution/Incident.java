@@ -60,7 +60,10 @@ final class Incident {
                 casualties.stream().filter(each -> !isExplained(each)).toList();
         List<Casualty> hanging = failed.stream().filter(Casualty::hangs).toList();
         boolean isHang = !hanging.isEmpty() && hanging.size() == failed.size();
-        this.suspects = isHang ? Hangs.suspects(hanging) : List.of();
+        List<Casualty> followers = casualties.stream()
+                .filter(each -> each.hangs() && each.isFollower())
+                .toList();
+        this.suspects = isHang ? Hangs.suspects(hanging, followers) : List.of();
         boolean hasThrown = failed.stream().anyMatch(Casualty::hangsInCleanup);
         this.own = isHang
                 ? suspects
@@ -150,9 +153,9 @@ final class Incident {
                 .reduce(Repetition.UNKNOWN, Repetition::and, (one, other) -> other);
     }
 
-    /** Returns whether only others miss the first: its agent lives, and may say yet how it has ended. */
-    boolean isOnlyMissed() {
-        return !own.isEmpty() && own.get(0).isOnlyMissed();
+    /** Returns whether the agent of the first lives, and may say yet how its process has ended. */
+    boolean awaitsEndOfFirst() {
+        return !own.isEmpty() && own.get(0).awaitsItsEnd();
     }
 
     /** Returns whether it has failed only since another one had. */

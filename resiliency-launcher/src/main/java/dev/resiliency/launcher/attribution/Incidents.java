@@ -125,7 +125,7 @@ final class Incidents {
         long limit = beganAt + LIMIT.toNanos();
         long due = isWhole ? Math.min(limit, lastAt + SETTLE.toNanos()) : limit;
         long now = clock.getAsLong();
-        if (isWhole && due <= now && Incident.of(List.copyOf(facts.values())).isOnlyMissed()) {
+        if (isWhole && due <= now && Incident.of(List.copyOf(facts.values())).awaitsEndOfFirst()) {
             due = Math.min(limit, lastAt + DYING.toNanos());
         }
         return Optional.of(Duration.ofNanos(Math.max(0, due - now)));

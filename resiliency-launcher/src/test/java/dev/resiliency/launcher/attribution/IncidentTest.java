@@ -335,6 +335,22 @@ class IncidentTest {
         assertThat(incident.tied()).isEmpty();
     }
 
+    /** It is no suspect, but where it stood before says where most have waited. */
+    @Test
+    void rankThatLostItsConnectionAsTheOthersStoppedTellsWhereMostStood() {
+        Fact elsewhere = hang(2, 1, IN_SOCKET[0], "train.Loader.fetch(Loader.java:3)");
+
+        Incident incident = incident(
+                hang(1, 0, IN_SOCKET),
+                elsewhere,
+                recorded(3, 2, "CONNECTION_LOST", "java.io.EOFException"),
+                hang(4, 2, IN_SOCKET));
+
+        assertThat(incident.first().who()).isEqualTo("rank 1");
+        assertThat(incident.followers()).containsExactly("rank 0", "rank 2");
+        assertThat(incident.tied()).isEmpty();
+    }
+
     @Test
     void ranksThatHangAlikeAreATie() {
         Incident incident = incident(hang(1, 1, IN_SOCKET), hang(2, 0, IN_SOCKET));

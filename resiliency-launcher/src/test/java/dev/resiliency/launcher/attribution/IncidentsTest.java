@@ -64,6 +64,22 @@ class IncidentsTest {
         assertThat(numbers(incidents.ended().orElseThrow())).containsExactly(1L, 2L, 3L);
     }
 
+    /** One without memory takes seconds to end, and what it has stamped of its memory is the cause. */
+    @Test
+    void reportWaitsForTheEndOfAProcessThatHangsAndIsEnded() {
+        incidents.interrupted(4);
+        incidents.add(recorded(1, 1, "SOFT_TIMEOUT", "its process has shown no progress for 5100 ms"));
+        incidents.add(recorded(2, 1, "HARD_TIMEOUT", "no progress for 8000 ms; process 1001 is terminated"));
+        incidents.resumed(5);
+        pass(Incidents.SETTLE);
+        assertThat(incidents.ended()).isEmpty();
+
+        incidents.add(ended(3, 1, 143, Evidence.NONE));
+        incidents.add(ofNode(4, Kind.RECOVERED, "n0"));
+        pass(Incidents.SETTLE);
+        assertThat(numbers(incidents.ended().orElseThrow())).containsExactly(1L, 2L, 3L, 4L);
+    }
+
     @Test
     void processOfWhichNoAgentSaysAnythingIsReportedAfterAWhile() {
         incidents.add(recorded(1, 1, "TERMINATED", "its session ended without a goodbye"));

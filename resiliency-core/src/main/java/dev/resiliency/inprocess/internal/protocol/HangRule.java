@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Judges the records of an iteration in which ranks made no progress: whoever notices a hang first has perhaps only waited. Pure. */
@@ -44,11 +45,9 @@ public final class HangRule {
                 standings.putIfAbsent(record.rank(), standing);
             });
         }
-        Set<Integer> failed = records.stream()
-                .filter(HangRule::explainsHangs)
-                .map(Interruption::rank)
-                .collect(Collectors.toSet());
-        List<Integer> suspects = failed.isEmpty() ? Suspects.among(standings) : List.of();
+        Set<Integer> failed = ranks(records, HangRule::explainsHangs);
+        Set<Integer> followers = ranks(records, record -> record.kind() == Kind.CONNECTION_LOST);
+        List<Integer> suspects = failed.isEmpty() ? Suspects.among(standings, followers) : List.of();
         List<Interruption> judged = new ArrayList<>();
         suspects.forEach(rank -> judged.add(as(Kind.SOFT_TIMEOUT, Objects.requireNonNull(told.get(rank)))));
         Set<Integer> said = new HashSet<>(suspects);
@@ -67,6 +66,10 @@ public final class HangRule {
             }
         }
         return judged;
+    }
+
+    private static Set<Integer> ranks(List<Interruption> records, Predicate<Interruption> condition) {
+        return records.stream().filter(condition).map(Interruption::rank).collect(Collectors.toSet());
     }
 
     private static Optional<Standing> standing(Interruption record) {

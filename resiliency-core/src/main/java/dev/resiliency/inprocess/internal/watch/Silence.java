@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.watch;
 
+import dev.resiliency.inprocess.spi.stack.Activity;
 import java.util.Locale;
 
 /**
@@ -10,6 +11,12 @@ import java.util.Locale;
  * @param where the thread stood when the watchdog last looked
  */
 public record Silence(Thread thread, String what, long since, WhereItStands where) {
+
+    /** Returns this of a thread that was in a socket, since it has lost a connection. */
+    Silence inASocket() {
+        return new Silence(
+                thread, what, since, new WhereItStands(where.standing().in(Activity.SOCKET), where.more()));
+    }
 
     /**
      * Returns the text for others: {@code made no progress for 6.0 s, sleeps, 212 pings, at [...]}.

@@ -92,6 +92,19 @@ public final class Supervision {
     }
 
     /**
+     * Returns where this thread waited before it lost a connection; null if it made progress.
+     *
+     * @param now a time of {@link System#nanoTime}
+     */
+    @Nullable
+    public String whereItWaited(Thread thread, long now) {
+        Silence latest = silenceOf(thread);
+        return latest == null || latest.where().standing().frames().isEmpty()
+                ? null
+                : latest.inASocket().text(now, "");
+    }
+
+    /**
      * Returns where the thread stands that must make progress; empty if none must. From any thread.
      *
      * @param now a time of {@link System#nanoTime}

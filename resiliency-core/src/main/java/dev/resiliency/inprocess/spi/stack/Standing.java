@@ -44,7 +44,8 @@ public record Standing(Activity activity, boolean isSilent, List<String> frames)
 
     /** Returns what a thread does, by the frames of a thread dump, innermost first. */
     public static Activity activityOf(List<String> frames) {
-        return Activity.of(false, false, StackFrames.methodsOf(frames));
+        boolean isNative = !frames.isEmpty() && frames.get(0).endsWith("Native Method)");
+        return Activity.of(false, isNative, StackFrames.methodsOf(frames));
     }
 
     /** Returns this with another activity, as more is known than the stack says. */

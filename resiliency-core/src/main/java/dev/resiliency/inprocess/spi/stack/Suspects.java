@@ -5,11 +5,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Decides who keeps a job waiting, by where each rank stands: who is not in a wait for others; if all are, who stands elsewhere than
- * most. Pure.
+ * Decides who keeps a job waiting, by where each rank stands: who is not in a wait for others; if all are, who waits in its own process,
+ * or stands elsewhere than most. Pure.
  */
 public final class Suspects {
     private Suspects() {}
@@ -20,19 +21,23 @@ public final class Suspects {
         STUCK,
         /** It makes progress, while others make none. */
         BUSY,
+        /** It waits for a thread of its own process, which most ranks do not at that place. */
+        WAITING_INSIDE,
         /** It waits for others. */
         WAITING
     }
 
     /**
-     * Returns the ranks that the others wait for, the most suspect first. If nobody stands out, these are all.
+     * Returns the ranks that the others wait for, the most suspect first. If nobody stands out, these are all but the followers.
      *
      * @param standings where each rank stands that has said so
+     * @param followers those that have lost a connection: where they stood says only where most wait
      */
-    public static List<Integer> among(Map<Integer, Standing> standings) {
+    public static List<Integer> among(Map<Integer, Standing> standings, Set<Integer> followers) {
         String usual = usualPlace(standings.values());
         for (Suspicion suspicion : Suspicion.values()) {
             List<Map.Entry<Integer, Standing>> found = standings.entrySet().stream()
+                    .filter(each -> !followers.contains(each.getKey()))
                     .filter(each -> of(each.getValue(), usual) == suspicion)
                     .sorted(Comparator.comparing((Map.Entry<Integer, Standing> each) ->
                                     each.getValue().activity())
@@ -52,13 +57,18 @@ public final class Suspects {
         return standings.map(Map.Entry::getKey).toList();
     }
 
-    /** Native code that most ranks are in at the same place is where they communicate. */
+    /** A place in native code, or in a wait for a thread, at which most ranks are is where they communicate. */
     private static Suspicion of(Standing standing, String usual) {
-        boolean communicates =
-                standing.activity() == Activity.NATIVE && standing.place().equals(usual);
-        if (standing.activity().isForOthers() || communicates) {
-            return Suspicion.WAITING;
-        }
+        boolean isUsual = standing.place().equals(usual);
+        return switch (standing.activity()) {
+            case SOCKET, STORE, PEERS -> Suspicion.WAITING;
+            case LOCK, THREAD -> isUsual ? Suspicion.WAITING : Suspicion.WAITING_INSIDE;
+            case NATIVE -> isUsual ? Suspicion.WAITING : stuckOrBusy(standing);
+            case DEADLOCK, NONE, SLEEP -> stuckOrBusy(standing);
+        };
+    }
+
+    private static Suspicion stuckOrBusy(Standing standing) {
         return standing.isSilent() ? Suspicion.STUCK : Suspicion.BUSY;
     }
 

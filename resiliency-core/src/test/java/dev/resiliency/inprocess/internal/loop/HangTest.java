@@ -8,7 +8,10 @@ import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.internal.watch.Silence;
 import dev.resiliency.inprocess.internal.watch.WhereItStands;
+import dev.resiliency.inprocess.spi.stack.Activity;
 import dev.resiliency.inprocess.spi.stack.Standing;
+import java.io.EOFException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -49,12 +52,22 @@ class HangTest {
                                 Objects.requireNonNull(rank.loop.supervision().watched()))));
     }
 
+    private static void isSilent(SteppedRank rank, Duration silence, Activity activity, String place) {
+        rank.loop
+                .supervision()
+                .reportSilence(new Silence(
+                        rank.worker(),
+                        Standing.NO_PROGRESS,
+                        rank.clock.nanoTime() - silence.toNanos(),
+                        new WhereItStands(new Standing(activity, true, List.of(place)), "")));
+    }
+
     @Test
     void rankThatTheOthersWaitForIsNamedWhoeverNoticesFirst() {
         try (SteppedJob job = new SteppedJob(3)) {
             job.untilAll(RUNNING);
             sleep(job.rank(2));
-            isSilent(job.rank(1), Duration.ofSeconds(58));
+            isSilent(job.rank(1), Duration.ofSeconds(58), Activity.THREAD, "Loader.next(Loader.java:7)");
             isSilent(job.rank(2), Duration.ofSeconds(59));
             job.rank(0).loop.supervision().reportHang(job.rank(0).worker(), WAITS);
 
@@ -74,6 +87,30 @@ class HangTest {
             assertThat(job.ranks())
                     .extracting(rank -> rank.iterations.get(1).faults())
                     .containsExactly(1, 0, 1);
+        }
+    }
+
+    /** The others close their connections as they stop, which it may notice before the hang. */
+    @Test
+    void rankThatHasLostItsConnectionSaysWhereItStoodBefore() throws Exception {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            isSilent(job.rank(1), Duration.ofSeconds(58), Activity.SOCKET, "Lone.accept(Lone.java:93)");
+            isSilent(job.rank(2), Duration.ofSeconds(59), Activity.SLEEP, "Ring.read(Ring.java:80)"); // as it polls
+            Thread worker = job.rank(2).worker();
+            job.rank(2).orderThrow(new UncheckedIOException(new EOFException()));
+            worker.join();
+            job.rank(0).loop.supervision().reportHang(job.rank(0).worker(), WAITS);
+
+            job.restart();
+
+            assertThat(job.ranks())
+                    .allSatisfy(rank -> assertThat(reasons(rank))
+                            .containsExactlyInAnyOrder(
+                                    "SOFT_TIMEOUT on 1: made no progress for 58.0 s, waits in a socket, at Lone.accept:93",
+                                    "WAITING on 0: made no progress for 60.0 s, waits in a socket, 7 pings, at Ring.read:80",
+                                    "CONNECTION_LOST on 2: java.io.UncheckedIOException: java.io.EOFException",
+                                    "WAITING on 2: made no progress for 59.0 s, waits in a socket, at Ring.read:80"));
         }
     }
 

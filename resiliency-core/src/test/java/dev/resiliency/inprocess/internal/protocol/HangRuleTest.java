@@ -93,6 +93,15 @@ class HangRuleTest {
     }
 
     @Test
+    void rankThatHasLostItsConnectionIsNoSuspect() {
+        assertThat(judged(
+                        record(0, Kind.WAITING, WAITS),
+                        record(1, Kind.WAITING, WAITS),
+                        record(1, Kind.CONNECTION_LOST, "java.io.EOFException")))
+                .containsExactly("SOFT_TIMEOUT 0", "WAITING 1", "CONNECTION_LOST 1");
+    }
+
+    @Test
     void otherRecordsStayAsTheyAre() {
         List<Interruption> records = List.of(
                 record(3, Kind.SCALE_UP, "rank 4 waits"), record(1, Kind.SOFT_TIMEOUT, "made no progress for 60.0 s"));

@@ -127,6 +127,8 @@ class StandingTest {
         assertThat(Standing.activityOf(List.of(
                         "java.lang.Thread.sleep(java.base@17.0.9/Native Method)", "LogReg.fault(LogReg.java:71)")))
                 .isEqualTo(Activity.SLEEP);
+        assertThat(Standing.activityOf(List.of("com.acme.Blas.gemm(Native Method)", "LogReg.gradient(LogReg.java:80)")))
+                .isEqualTo(Activity.NATIVE);
         assertThat(StackFrames.brief("com.acme.LogReg$Star.read(LogReg.java:180)"))
                 .isEqualTo("LogReg$Star.read:180");
         assertThat(StackFrames.brief("com.acme.Blas.gemm(Native Method)")).isEqualTo("Blas.gemm");
