@@ -12,8 +12,9 @@ import java.util.StringJoiner;
  * A restart, as seen by this rank.
  *
  * @param interrupted the iteration that ended; the next one has the next number
- * @param interruptions the causes in the order of their recording, one per rank and kind. If very many ranks fail at
- *     once, the first of them: 64 KiB of messages, or less in jobs of more than 2,048 ranks
+ * @param interruptions the causes in the order of their recording, one per rank and kind; last those of ranks that have only
+ *     {@linkplain Interruption.Kind#isFollowing() followed}. If very many ranks fail at once, the first of them: 64 KiB of
+ *     messages, or less in jobs of more than 2,048 ranks
  * @param phases the duration of each phase on this rank, in order
  * @param stoppedBy what ended the function on this rank
  * @param knownAt the time at which this rank learned of the interruption, by {@link System#nanoTime}: the same clock in

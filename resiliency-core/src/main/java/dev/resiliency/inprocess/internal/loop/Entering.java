@@ -7,7 +7,6 @@ import dev.resiliency.inprocess.TooFewRanksException;
 import dev.resiliency.inprocess.internal.protocol.Decision;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import dev.resiliency.store.IndexSet;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +47,10 @@ final class Entering {
                                             placed.added()),
                             restart.timer());
             Throwable thrown = restart.iteration().thrownAtTheStop();
+            int self = entered.state().initialRank();
             if (thrown != null
                     && regrouped.interruptions().stream()
-                            .allMatch(each -> each.kind().isFollowing())) {
+                            .allMatch(each -> each.kind().isFollowing() || each.rank() == self)) {
                 context.announcements().threwAtTheStop(thrown);
             }
         } else if (placed.state().entry() == State.Entry.FOUNDED) {
@@ -84,11 +84,7 @@ final class Entering {
                 : next.membersBefore().minus(placed.removed()).union(placed.added());
     }
 
-    /** Returns the first interruption, of a rank that has not only followed if there is one. */
     private static String lastFault(List<Interruption> interruptions) {
-        return interruptions.stream()
-                .min(Comparator.comparing(each -> each.kind().isFollowing())) // the first of equals
-                .map(Interruption::toString)
-                .orElse("");
+        return interruptions.isEmpty() ? "" : interruptions.get(0).toString();
     }
 }

@@ -38,6 +38,8 @@ final class Iteration<R> {
     private boolean hasSaid;
     /** Whether what the function, or a step before it, has failed with is recorded. */
     private boolean failed;
+    /** Where the function waited before it lost a connection; null if it has lost none, or made progress. */
+    private @Nullable String waited;
 
     private final Stopwatch since;
     private final SafePoint<R> safePoint;
@@ -213,6 +215,10 @@ final class Iteration<R> {
         }
         failed = true;
         Interruption.Kind kind = Faults.kindOf(thrown);
+        if (kind == Interruption.Kind.CONNECTION_LOST) {
+            waited = context.supervision()
+                    .whereItWaited(worker.thread(), context.clock().nanoTime());
+        }
         if (claim == null) {
             context.announcements().failed(call.part(), thrown);
             interrupt(kind, Faults.textOf(thrown));
@@ -254,6 +260,15 @@ final class Iteration<R> {
         }
     }
 
+    /** Records what the function of this rank threw as it was stopped: if nothing else has failed, it had failed before. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it arrives before this rank does
+    void recordThrownAtTheStop() {
+        Throwable thrown = thrownAtTheStop();
+        if (thrown != null) {
+            context.member().threwAtStop(number(), interruption(Interruption.Kind.EXCEPTION, Faults.textOf(thrown)));
+        }
+    }
+
     @SuppressWarnings("FutureReturnValueIgnored") // the outcome is known
     private void hadFailed(Throwable thrown, String message) {
         hasOwnFault = true;
@@ -283,17 +298,21 @@ final class Iteration<R> {
     }
 
     /**
-     * Says where the function of this rank stands, if another rank has found a hang: it may have waited for this one. Only the first
-     * time. The others learn of it with the decision about the next iteration, which nobody makes before this rank arrives.
+     * Says where the function of this rank stands, if another rank has found a hang: it may have waited for this one. If the others have
+     * closed their connections to it already, as they stop, where it stood. Only the first time. The others learn of it with the
+     * decision about the next iteration, which nobody makes before this rank arrives.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the outcome is known
     void sayWhereItStands() {
-        if (hasSaid || claim != null || !outcome.isHang() || worker.ending() != null) {
+        boolean runs = claim == null && worker.ending() == null;
+        if (hasSaid || !outcome.isHang() || !(runs || waited != null)) {
             return;
         }
         hasSaid = true;
-        String standing = context.supervision()
-                .whereItStands(worker.thread(), context.clock().nanoTime());
+        String standing = runs
+                ? context.supervision()
+                        .whereItStands(worker.thread(), context.clock().nanoTime())
+                : waited;
         if (standing != null) {
             Interruption.Kind kind = HangRule.kindOf(standing);
             hasOwnFault |= kind == Interruption.Kind.SOFT_TIMEOUT;

@@ -67,6 +67,7 @@ final class Stopping<R> implements Stage<R> {
         if (thrown != null && Faults.isFromBeforeTheStop(thrown)) {
             iteration.hadFailedBeforeTheStop(thrown);
         }
+        iteration.recordThrownAtTheStop();
         timer.end(Phase.STOP);
         return Settling.finalizing(context, new Stopped<>(iteration, timer, stop.stoppedBy()));
     }

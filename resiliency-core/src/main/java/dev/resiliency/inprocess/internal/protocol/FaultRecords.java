@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -38,6 +39,11 @@ final class FaultRecords {
         return append(k, interruption, interruption.kind() == Interruption.Kind.WAITING ? limit / 4 : limit / 2);
     }
 
+    /** Records what a function threw as it was stopped, which counts only if nothing else explains the interruption. */
+    Operation<?> thrownAtStop(int k, Interruption interruption) {
+        return new Operation.Append(keys.records(k), InterruptionCodec.writeAtStop(interruption), limit / 2);
+    }
+
     Operation<?> death(int k, Interruption interruption) {
         return append(k, interruption, limit);
     }
@@ -51,7 +57,7 @@ final class FaultRecords {
         return new Operation.Append(keys.records(k), Value.empty(), 1);
     }
 
-    /** Reads records, and judges who hangs; skips what is unreadable, and says so once. */
+    /** Reads records, and judges who hangs; those who have only followed come last. Skips what is unreadable, and says so once. */
     List<Interruption> read(Value written) {
         List<Interruption> records = InterruptionCodec.readAll(written, () -> {
             if (unreadable.compareAndSet(false, true)) {
@@ -59,6 +65,8 @@ final class FaultRecords {
                         + " store");
             }
         });
-        return HangRule.judge(records);
+        return HangRule.judge(InterruptionCodec.explain(records, written)).stream()
+                .sorted(Comparator.comparing(each -> each.kind().isFollowing())) // stable
+                .toList();
     }
 }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,27 +17,38 @@ import org.jspecify.annotations.Nullable;
 final class InterruptionCodec {
     private static final int LONGEST_MESSAGE = 500;
     private static final int FIELDS = 4;
+    /** In place of a kind: the function threw this as it was stopped, or before. */
+    private static final String AT_STOP = "AT_STOP";
 
     private InterruptionCodec() {}
 
     static Value write(Interruption interruption) {
+        return write(interruption, interruption.kind().name());
+    }
+
+    static Value writeAtStop(Interruption interruption) {
+        return write(interruption, AT_STOP);
+    }
+
+    private static Value write(Interruption interruption, String kind) {
         Instant time = interruption.time();
         String message = interruption.message().replaceAll("\\s+", " ");
         String milliseconds = time == null ? "-" : Long.toString(time.toEpochMilli());
         String start = message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
-        return Value.of(interruption.rank() + " " + interruption.kind() + " " + milliseconds + " " + start + "\n");
+        return Value.of(interruption.rank() + " " + kind + " " + milliseconds + " " + start + "\n");
     }
 
     /**
      * Reads the first line of each rank and kind: the store, the monitor process and other ranks may all record the
      * same death; but the store, and who only misses the rank, know nothing of it, so a line without a time counts only if
      * there is no other. Omits the
-     * termination of a rank if another line explains it, which an earlier fault does not. Skips lines that no rank has
-     * written, and calls {@code onUnreadable} for each.
+     * termination of a rank if another line explains it, which an earlier fault does not, and what functions threw as they were
+     * stopped. Skips lines that no rank has written, and calls {@code onUnreadable} for each.
      */
     static List<Interruption> readAll(Value value, Runnable onUnreadable) {
         Map<String, Interruption> first = new LinkedHashMap<>();
-        for (String line : value.text().lines().toList()) {
+        for (String line :
+                value.text().lines().filter(line -> readAtStop(line) == null).toList()) {
             Interruption interruption = read(line);
             if (interruption == null) {
                 onUnreadable.run();
@@ -55,6 +67,32 @@ final class InterruptionCodec {
                 .filter(interruption ->
                         interruption.kind() != Interruption.Kind.TERMINATED || !explained.contains(interruption.rank()))
                 .toList();
+    }
+
+    /**
+     * Adds what a function threw as it was stopped, as an {@link Interruption.Kind#EXCEPTION}, if it must have failed before: nothing
+     * else explains why others have lost their connections, and no other function threw such a thing. One that fails closes its
+     * connections first, and on a busy host the others stop it before it has ended.
+     *
+     * @param read what {@link #readAll} returns of the value; all that is ever recorded
+     */
+    static List<Interruption> explain(List<Interruption> read, Value value) {
+        List<Interruption> thrown = value.text()
+                .lines()
+                .flatMap(line -> Stream.ofNullable(readAtStop(line)))
+                .toList();
+        boolean isOpen =
+                !read.isEmpty() && read.stream().allMatch(each -> each.kind() == Interruption.Kind.CONNECTION_LOST);
+        return isOpen && thrown.size() == 1
+                ? Stream.concat(thrown.stream(), read.stream()).toList()
+                : read;
+    }
+
+    private static @Nullable Interruption readAtStop(String line) {
+        String[] fields = line.split(" ", FIELDS);
+        return fields.length == FIELDS && fields[1].equals(AT_STOP)
+                ? read(fields[0] + " " + Interruption.Kind.EXCEPTION + " " + fields[2] + " " + fields[3])
+                : null;
     }
 
     private static @Nullable Interruption read(String line) {

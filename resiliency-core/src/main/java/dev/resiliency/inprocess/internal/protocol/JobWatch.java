@@ -24,6 +24,10 @@ final class JobWatch {
 
     private @Nullable JobKeys keys;
     private Operation.@Nullable Watch ofLatest;
+    /** The latest records, of the running iteration. */
+    private Value recorded = Value.empty();
+
+    private int running = JobKeys.BEFORE_FIRST;
 
     /**
      * Creates a watch that does nothing yet.
@@ -66,18 +70,40 @@ final class JobWatch {
     }
 
     private void began(JobKeys of, int iteration) {
+        Value over;
+        int before;
         synchronized (this) {
             if (of != keys) {
                 return;
             }
+            over = recorded;
+            before = running;
             watchRecords(of, iteration);
+        }
+        List<Interruption> known = read(over);
+        List<Interruption> explained = InterruptionCodec.explain(known, over); // whose cause may have come until now
+        if (explained.size() > known.size()) {
+            listener.interrupted(before, explained);
         }
         listener.began(iteration);
     }
 
+    private synchronized void note(int iteration, Value records) {
+        if (iteration == running) {
+            recorded = records;
+        }
+    }
+
+    private static List<Interruption> read(Value records) {
+        return InterruptionCodec.readAll(records, () -> {});
+    }
+
     private void watchRecords(JobKeys of, int iteration) {
+        recorded = Value.empty();
+        running = iteration;
         watches.add(watch(of.records(iteration), value -> {
-            List<Interruption> interruptions = InterruptionCodec.readAll(value, () -> {});
+            note(iteration, value);
+            List<Interruption> interruptions = read(value);
             if (!interruptions.isEmpty()) {
                 listener.interrupted(iteration, interruptions);
             }

@@ -359,6 +359,13 @@ public final class Member {
         return batch.submit(session.limit()).thenApply(results -> Outcome.of(results.get(outcome)));
     }
 
+    /** Records what the function of this rank threw as it was stopped, in iteration {@code k}, before this rank arrives. */
+    public CompletableFuture<?> threwAtStop(int k, Interruption interruption) {
+        Batch batch = session.batch();
+        batch.add(records.thrownAtStop(k, interruption));
+        return batch.submit(session.limit());
+    }
+
     /**
      * Rule 4: reports that this active rank's function has returned. The last one to do so completes the iteration and
      * the job, in the same step. Await the outcome instead of this future, which fails if others do not complete in time and names

@@ -62,7 +62,9 @@
  *
  * <ol>
  *   <li><b>Fault.</b> A rank with a fault in iteration {@code k} appends its record and claims {@code k/outcome} as
- *       interrupted, in one batch. The first claim stands: after the completion a fault comes too late to matter.
+ *       interrupted, in one batch. The first claim stands: after the completion a fault comes too late to matter. What its
+ *       function threw as it was stopped is appended before it arrives at {@code k/stopped}: it counts if it alone explains
+ *       why others have lost their connections.
  *   <li><b>Death.</b> A rank that dies or leaves joins {@code terminated}, and the outcome of the iteration that it is in
  *       is claimed as interrupted, in one batch. A rank that leaves does this itself. For one that dies the store does
  *       it, as the last will of its session, which the rank renews in the same step in which it learns the decision for

@@ -218,7 +218,7 @@ class RestartLoopTest {
 
     /** A function that fails closes its connections first, and may be stopped before it is known to have failed. */
     @Test
-    void whatTheFunctionThrewAsItWasStoppedIsLoggedIfTheOthersHaveOnlyLostTheirConnections() {
+    void whatTheFunctionThrewAsItWasStoppedIsTheCauseIfTheOthersHaveOnlyLostTheirConnections() {
         Scenario scenario = new Scenario();
         scenario.log = mock();
         CompletableFuture<Void> isAborted = new CompletableFuture<>();
@@ -237,14 +237,17 @@ class RestartLoopTest {
 
             job.restart();
 
-            assertInterruptions(
-                    job.rank(1), "CONNECTION_LOST on rank 0 (java.io.UncheckedIOException: java.io.EOFException)");
+            assertThat(job.ranks())
+                    .allSatisfy(rank -> assertInterruptions(
+                            rank,
+                            "EXCEPTION on rank 1 (java.lang.IllegalStateException: NaN)",
+                            "CONNECTION_LOST on rank 0 (java.io.UncheckedIOException: java.io.EOFException)"));
             verify(scenario.log).warn(contains("threw this as it was stopped"), any(), eq(failure));
         }
     }
 
     @Test
-    void lastFaultIsThatOfTheRankThatHasNotOnlyFollowed() throws Exception {
+    void rankThatHasNotOnlyFollowedComesFirstAndIsTheLastFault() throws Exception {
         try (SteppedJob job = new SteppedJob(3)) {
             job.untilAll(RUNNING);
             List<Thread> workers = List.of(job.rank(0).worker(), job.rank(1).worker());
@@ -258,7 +261,7 @@ class RestartLoopTest {
 
             assertThat(lastReport(job.rank(2)).interruptions())
                     .extracting(Interruption::kind)
-                    .containsExactly(Kind.CONNECTION_LOST, Kind.EXCEPTION);
+                    .containsExactly(Kind.EXCEPTION, Kind.CONNECTION_LOST);
             assertThat(job.ranks())
                     .allSatisfy(rank -> assertThat(lastReport(rank).state().lastFault())
                             .isEqualTo("EXCEPTION on rank 1 (java.lang.IllegalStateException: NaN)"));

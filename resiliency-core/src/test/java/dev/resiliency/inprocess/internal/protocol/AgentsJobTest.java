@@ -153,6 +153,36 @@ class AgentsJobTest {
                         "began 100");
     }
 
+    /** Another cause may be recorded until all have stopped, such as the death of a rank. */
+    @Test
+    void watcherLearnsWhatAFunctionThrewAtTheStopWhenTheNextIterationBegins() throws Exception {
+        List<String> seen = new ArrayList<>();
+        job.watch(new LaunchedJob.Listener() {
+            @Override
+            public void began(int iteration) {
+                seen.add("began " + iteration);
+            }
+
+            @Override
+            public void interrupted(int iteration, List<Interruption> interruptions) {
+                seen.add(iteration + " " + interruptions);
+            }
+        });
+        enroll(0);
+        ranks.set("0/latest", Latest.write(0, IndexSet.range(0, 2)));
+        ranks.append("0/0/records", Value.of("0 CONNECTION_LOST - java.io.EOFException\n1 AT_STOP - NaN\n"));
+        ranks.set("0/latest", Latest.write(1, IndexSet.range(0, 2)));
+        ranks.set("0/latest", Latest.write(2, IndexSet.range(0, 2)));
+
+        assertThat(seen)
+                .containsExactly(
+                        "began 0",
+                        "0 [CONNECTION_LOST on rank 0 (java.io.EOFException)]",
+                        "0 [EXCEPTION on rank 1 (NaN), CONNECTION_LOST on rank 0 (java.io.EOFException)]",
+                        "began 1",
+                        "began 2");
+    }
+
     @Test
     void watcherKeepsNoWatchOfWhatIsOver() throws Exception {
         job.watch(new LaunchedJob.Listener() {

@@ -43,6 +43,27 @@ class InterruptionCodecTest {
     }
 
     @Test
+    void whatAFunctionThrewAtTheStopIsTheCauseIfNothingElseExplainsLostConnections() {
+        Interruption lost = interruption(0, Kind.CONNECTION_LOST, "java.io.EOFException");
+        Interruption killed = interruption(3, Kind.TERMINATED, "it died");
+        Interruption thrown = interruption(1, Kind.EXCEPTION, "NaN");
+        Value atStop = InterruptionCodec.writeAtStop(thrown);
+        Value another = InterruptionCodec.writeAtStop(interruption(2, Kind.EXCEPTION, "closed"));
+
+        assertThat(explained(InterruptionCodec.write(lost).append(atStop))).containsExactly(thrown, lost);
+        assertThat(explained(InterruptionCodec.write(lost).append(atStop).append(another)))
+                .as("all may throw something as they are stopped")
+                .containsExactly(lost);
+        assertThat(explained(InterruptionCodec.write(lost).append(atStop).append(InterruptionCodec.write(killed))))
+                .containsExactly(lost, killed);
+        assertThat(explained(atStop)).isEmpty();
+    }
+
+    private static List<Interruption> explained(Value records) {
+        return InterruptionCodec.explain(InterruptionCodec.readAll(records, Assertions::fail), records);
+    }
+
+    @Test
     void messageOfSeveralLinesBecomesOne() {
         assertThat(readBack(interruption(1, Kind.EXCEPTION, "first\n\tsecond\r\nthird")))
                 .containsExactly(interruption(1, Kind.EXCEPTION, "first second third"));
