@@ -75,7 +75,7 @@ class BoardTest {
                         "rank 1 is started again, as process 4711",
                         "restart 1: 1 of 2 ranks are training again 2.0 ms after the kill on rank 1",
                         "rank 2 joined for rank 1, which was lost: 2 of 2 ranks train",
-                        "restart 2: 8.0 ms to take in rank 2");
+                        "restart 2: in 8.0 ms to take in rank 2");
         JsonNode json = Json.MAPPER.valueToTree(judge(replacing));
         assertThat(json.get("worldSizeAtEnd").intValue()).isEqualTo(2);
         assertThat(json.get("generation").intValue()).isZero();
@@ -146,7 +146,7 @@ class BoardTest {
         assertThat(problems(replacing)).isEmpty();
         assertThat(replacing.story)
                 .containsExactly(
-                        "step 80: SIGKILL ends the process, on all ranks",
+                        "step 80, on purpose: SIGKILL ends the process, on all ranks",
                         "rank 0 is started again, as process 4711",
                         "rank 1 is started again, as process 4712",
                         "back to the checkpoint of step 50: 29 steps lost",

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,11 +93,5 @@ class CheckpointFileTest {
         assertThatThrownBy(() -> checkpoint.restore(weights, velocity))
                 .isInstanceOf(CorruptCheckpointException.class)
                 .hasMessageContaining("another model");
-    }
-
-    private List<Path> filesInDirectory() throws IOException {
-        try (var files = Files.list(directory)) {
-            return files.toList();
-        }
     }
 }
