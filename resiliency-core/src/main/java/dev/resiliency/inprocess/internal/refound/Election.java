@@ -222,7 +222,7 @@ public final class Election implements AutoCloseable {
     }
 
     private Turn begin(StoreSeat seat, SessionStore session) {
-        Turn.Scene scene = new Turn.Scene(voting, seat, session, clock, waker, this::enrol);
+        Turn.Scene scene = new Turn.Scene(voting, seat, session, clock, waker, this::enrol, this::cede);
         if (!seat.equals(voting.seat())) {
             return new Offer(scene, vote.term());
         }
@@ -239,6 +239,11 @@ public final class Election implements AutoCloseable {
         vote = vote.enrol(term);
         memory.accept(vote);
         return vote;
+    }
+
+    private void cede() {
+        vote = vote.cede();
+        memory.accept(vote);
     }
 
     private boolean isOver() {

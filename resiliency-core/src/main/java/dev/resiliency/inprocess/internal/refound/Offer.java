@@ -72,9 +72,7 @@ final class Offer extends Turn {
 
     private @Nullable Founded follow(Term given, String text) {
         if (membership == null) {
-            membership = scene().voting().isDead()
-                    ? wakeWhenDone(storeOf(given).cede().thenApply(done -> false))
-                    : isMember(given);
+            membership = scene().voting().isDead() ? cede(given) : isMember(given);
         }
         Boolean isMember = answerOf(membership);
         if (isMember == null) {
@@ -82,6 +80,12 @@ final class Offer extends Turn {
         }
         String[] fields = text.split(" ", -1);
         return founded(given, KnownWorld.read(fields, 0), Boolean.parseBoolean(fields[KnownWorld.FIELDS]), isMember);
+    }
+
+    /** The store may go on with this vote, even if its answer is lost: first this voter notes that no other has it. */
+    private CompletableFuture<Boolean> cede(Term given) {
+        scene().cede().run();
+        return wakeWhenDone(storeOf(given).cede().thenApply(done -> false));
     }
 
     @Override

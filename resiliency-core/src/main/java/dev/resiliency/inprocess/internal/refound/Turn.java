@@ -36,6 +36,7 @@ abstract sealed class Turn permits Offer, Candidacy {
      *
      * @param session on the server of the seat; closed by the election, or handed on with the store that is founded
      * @param enrol returns the vote for this number, which is then given for good
+     * @param cede notes that this vote counts nowhere else from now on
      */
     record Scene(
             Voting voting,
@@ -43,7 +44,8 @@ abstract sealed class Turn permits Offer, Candidacy {
             SessionStore session,
             Clock clock,
             Waker waker,
-            Function<Term, Vote> enrol) {}
+            Function<Term, Vote> enrol,
+            Runnable cede) {}
 
     Turn(Scene scene) {
         this.scene = scene;

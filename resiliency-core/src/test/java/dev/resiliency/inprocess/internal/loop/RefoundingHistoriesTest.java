@@ -37,6 +37,14 @@ class RefoundingHistoriesTest {
         assertThat(completions).isGreaterThan(HISTORIES / 2);
     }
 
+    /** A voter that had ceded to a store, but got no answer, was counted by another, too. */
+    @Test
+    void voteThatWasCededCountsNowhereElse() {
+        try (RefoundingHistory history = new RefoundingHistory(1_900, Rule.NONE)) {
+            history.run();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void eachBrokenRuleIsFound(Rule rule) {

@@ -310,8 +310,7 @@ final class RefoundingHistory implements AutoCloseable {
             StoreSeat hostNow = host.identity == null ? new StoreSeat(0, "h0", 0) : host.seat();
             Scenario scenario = new Scenario();
             scenario.wayToStore = ignored -> new PrefixStore("job", opened);
-            scenario.isHosted =
-                    host.identity == null || host.identity.generation().number() == 0;
+            scenario.isHosted = host.identity == null || host.holds("0/job");
             link = opened;
             store = host;
             vote = null;
@@ -428,7 +427,7 @@ final class RefoundingHistory implements AutoCloseable {
             boolean isAnyLeft = false;
             for (RankProcess host : hosts) {
                 isAnyLeft |= host.hasServer;
-                if (host.isReachable() && !isCutOff && host.holdsJob()) {
+                if (host.isReachable() && !isCutOff && host.holds("generation")) {
                     rank().end();
                     hasEnded = !join(host);
                     hasMonitor = !hasEnded;
@@ -453,9 +452,9 @@ final class RefoundingHistory implements AutoCloseable {
             }
         }
 
-        private boolean holdsJob() {
+        private boolean holds(String key) {
             try {
-                return server.check(List.of("job/generation"));
+                return server.check(List.of("job/" + key));
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
