@@ -153,7 +153,7 @@ class DemoIT {
         assertThat(json.get("stepsLost").intValue()).isEqualTo(49);
         assertThat(script.output())
                 .contains(
-                        "step 1050: SIGKILL ends the process, on all ranks",
+                        "step 1050, on purpose: SIGKILL ends the process, on all ranks",
                         "back to the checkpoint of step 1000: 49 steps lost",
                         "generation 1 began in iteration 100");
     }
