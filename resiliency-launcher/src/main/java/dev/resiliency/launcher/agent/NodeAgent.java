@@ -21,7 +21,6 @@ import dev.resiliency.launcher.health.NodeChecks;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.LogFiles;
 import dev.resiliency.launcher.log.RankOutput;
-import dev.resiliency.launcher.process.EndNote;
 import dev.resiliency.launcher.process.NumaBinding;
 import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.ReceivedSignals;
@@ -129,10 +128,8 @@ public final class NodeAgent {
                 NodeStamps stamps = NodeStamps.open(config.monitor(), directory, node.jobId(), node.name(), log);
                 JobLink link = new JobLink(node.jobId(), () -> connected(store));
                 HealthWatch health = new HealthWatch(NodeChecks.of(config.health(), store.host(), store.port()))) {
-            EndNote note = store.server() == null ? null : new EndNote(directory, node.jobId(), store.port());
-            if (note != null) {
+            if (store.server() != null) {
                 HostClock.serve(session);
-                note.delete();
             }
             Attribution attribution = new Attribution(
                     attributionSettings(node, command, store, log), log, stamps::stamps, () -> connected(store));
@@ -174,10 +171,7 @@ public final class NodeAgent {
                 Exit exit = new AgentLoop(agent, inbox, effects, observers).run();
                 processes.killAll();
                 attribution.finish();
-                String end = log.line(exit.why() + "; exit code " + exit.code());
-                if (note != null) {
-                    note.write(end);
-                }
+                log.line(exit.why() + "; exit code " + exit.code());
                 return new LaunchResult(exit.code(), exit.why());
             }
         }

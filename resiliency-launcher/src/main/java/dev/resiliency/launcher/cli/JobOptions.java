@@ -1,13 +1,8 @@
 package dev.resiliency.launcher.cli;
 
-import dev.resiliency.launcher.process.EndNote;
-import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.JobControl;
-import dev.resiliency.store.StoreException;
-import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
-import dev.resiliency.store.spi.guard.Printable;
 import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -62,25 +57,13 @@ final class JobOptions {
 
     /** Does something with a session of the job's store. */
     void withSession(SessionTask task) throws InterruptedException {
-        try (TcpStore store = connect()) {
+        try (TcpStore store = TcpStore.builder()
+                .name("control")
+                .host(endpoint.host())
+                .port(endpoint.port())
+                .connectTimeout(LIMIT)
+                .connect()) {
             task.accept(store);
-        }
-    }
-
-    private TcpStore connect() throws InterruptedException {
-        try {
-            return TcpStore.builder()
-                    .name("control")
-                    .host(endpoint.host())
-                    .port(endpoint.port())
-                    .connectTimeout(LIMIT)
-                    .connect();
-        } catch (StoreLostException unreachable) {
-            throw EndNote.read(RunDirectory.byDefault(), name(), endpoint.port())
-                    .map(end -> new StoreException(
-                            "job '%s' has ended, and its store with it: %s".formatted(name(), Printable.of(end)),
-                            unreachable))
-                    .orElse(unreachable);
         }
     }
 }

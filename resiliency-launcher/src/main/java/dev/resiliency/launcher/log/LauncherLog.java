@@ -53,20 +53,17 @@ public final class LauncherLog {
         return System.out;
     }
 
-    /**
-     * Writes a line, and returns it; nothing if it is empty. What others have written in it, such as a reason, forges no other line.
-     */
-    public String line(String text) {
-        if (text.isEmpty()) {
-            return "";
+    /** Writes a line; nothing if it is empty. What others have written in it, such as a reason, forges no other line. */
+    public void line(String text) {
+        if (!text.isEmpty()) {
+            String line =
+                    TIME.format(LocalDateTime.now(ZoneId.systemDefault())) + " " + Printable.of(prefix + " " + text);
+            out.println(line);
+            Consumer<String> receiver = copy;
+            if (receiver != null) {
+                receiver.accept(line);
+            }
         }
-        String line = TIME.format(LocalDateTime.now(ZoneId.systemDefault())) + " " + Printable.of(prefix + " " + text);
-        out.println(line);
-        Consumer<String> receiver = copy;
-        if (receiver != null) {
-            receiver.accept(line);
-        }
-        return line;
     }
 
     /** Gives each further line to this receiver as well. */
