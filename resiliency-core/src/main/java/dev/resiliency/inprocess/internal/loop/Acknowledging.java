@@ -65,13 +65,8 @@ final class Acknowledging<R> implements Stage<R> {
 
     @Override
     public @Nullable Stage<R> next() {
-        Departure departure = context.departure();
-        Throwable failure = agreement.isDone() ? Futures.failureOf(agreement) : departure.alarm();
-        if (failure != null) {
-            departure.decide(Voter.lossBehind(failure), iteration);
-            if (departure.isDecided()) {
-                return new Aborting<>(context, iteration);
-            }
+        if (context.departure().heedFailureOf(agreement, iteration)) {
+            return new Aborting<>(context, iteration);
         }
         if (context.voter().isAdrift()) {
             return afterLoss(context, iteration);

@@ -70,13 +70,8 @@ final class Agreeing<R> implements Stage<R> {
 
     @Override
     public @Nullable Stage<R> next() {
-        Departure departure = context.departure();
-        Throwable failure = agreement.isDone() ? Futures.failureOf(agreement) : departure.alarm();
-        if (failure != null) {
-            departure.decide(Voter.lossBehind(failure), iteration());
-            if (departure.isDecided()) {
-                return new Leaving<>(context, iteration());
-            }
+        if (context.departure().heedFailureOf(agreement, iteration())) {
+            return new Leaving<>(context, iteration());
         }
         if (context.voter().isAdrift() && restart != null) {
             return new Refounding<>(context, restart);

@@ -30,7 +30,7 @@ final class Departure {
     private StoreHost host;
     private final Voter voter;
     private final LeaveRequest request;
-    /** Set once, by whichever thread first learns of a reason to leave. */
+    /** Set by whichever thread first learns of a reason to leave; the monitor thread forgets it with the store that was lost. */
     private final AtomicReference<@Nullable Throwable> alarm = new AtomicReference<>();
     /** Written by the caller's thread, read by the monitor thread. */
     private volatile @Nullable InterruptedException callersInterrupt;
@@ -77,7 +77,12 @@ final class Departure {
     void moveTo(Terminations there, StoreHost hostThere) {
         terminations = there;
         host = hostThere;
-        alarm.set(callersInterrupt);
+        alarm.set(null);
+        Throwable interrupt =
+                callersInterrupt; // read after that: one that comes meanwhile has found the alarm set, or finds it open
+        if (interrupt != null) {
+            alarm.compareAndSet(null, interrupt);
+        }
     }
 
     /** Returns whether the job ends with this process, as its store does. */
@@ -119,6 +124,22 @@ final class Departure {
             }
             decide(because, last);
         }
+        return isDecided();
+    }
+
+    /**
+     * Decides to leave if there is an alarm, or too few agree with what the store has decided, unless this rank can go on with
+     * another store; returns whether it leaves.
+     *
+     * @param agreement of at least half of the voters
+     * @param last the iteration that this rank leaves; null before the first
+     */
+    boolean heedFailureOf(CompletableFuture<?> agreement, @Nullable Iteration<?> last) {
+        Throwable failure = agreement.isDone() ? Futures.failureOf(agreement) : alarm();
+        if (failure == null) {
+            return false;
+        }
+        decide(Voter.lossBehind(failure), last);
         return isDecided();
     }
 
