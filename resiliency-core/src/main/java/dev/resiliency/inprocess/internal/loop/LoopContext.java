@@ -21,18 +21,14 @@ import java.util.function.Consumer;
 /**
  * The state that all stages of one rank share.
  *
+ * @param store this rank's view of the job
  * @param onIteration receives this rank's part in each iteration before it starts
  */
 record LoopContext<R>(
-        Identity identity,
+        RestartStore store,
         Assignment assignment,
         Elasticity elasticity,
         Timings timings,
-        Member member,
-        Joiner joiner,
-        Leader leader,
-        SafePoints safePoints,
-        FirstSteps firstSteps,
         UserCode<R> userCode,
         Clock clock,
         Waker waker,
@@ -51,19 +47,38 @@ record LoopContext<R>(
         AdmissionPause admissionPause,
         LeftThreads leftThreads) {
 
+    Identity identity() {
+        return store.identity();
+    }
+
+    Member member() {
+        return store.member();
+    }
+
+    Joiner joiner() {
+        return store.joiner();
+    }
+
+    Leader leader() {
+        return store.leader();
+    }
+
+    SafePoints safePoints() {
+        return store.safePoints();
+    }
+
+    FirstSteps firstSteps() {
+        return store.firstSteps();
+    }
+
     /** Goes on with the store that the survivors have founded. */
     LoopContext<R> moveTo(Moved moved) {
-        RestartStore store = moved.store();
+        RestartStore next = moved.store();
         LoopContext<R> there = new LoopContext<>(
-                store.identity(),
+                next,
                 assignment,
                 elasticity,
                 timings,
-                store.member(),
-                store.joiner(),
-                store.leader(),
-                store.safePoints(),
-                store.firstSteps(),
                 userCode,
                 clock,
                 waker,
@@ -72,9 +87,9 @@ record LoopContext<R>(
                 departure,
                 voter,
                 supervision,
-                TerminatedRanks.of(store.identity().rank(), departure, waker),
-                new Newcomers(store.leader(), waker::wake),
-                new Leavers(store.safePoints(), waker::wake),
+                TerminatedRanks.of(next.identity().rank(), departure, waker),
+                new Newcomers(next.leader(), waker::wake),
+                new Leavers(next.safePoints(), waker::wake),
                 leaveRequest,
                 margin,
                 backOff,
@@ -82,8 +97,8 @@ record LoopContext<R>(
                 admissionPause,
                 leftThreads);
         departure.moveTo(
-                store.terminations(),
-                new StoreHost(moved.founded().seat().rank() == store.identity().rank()));
+                next.terminations(),
+                new StoreHost(moved.founded().seat().rank() == next.identity().rank()));
         voter.move(moved);
         there.member().watchTerminated(there.terminated());
         announcements.moved(moved.founded().seat(), moved.founded().term().number());

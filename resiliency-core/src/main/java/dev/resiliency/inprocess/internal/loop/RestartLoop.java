@@ -64,15 +64,10 @@ public final class RestartLoop<R> {
                 new Departure(store.terminations(), waker, clock, announcements, rank, host, voter, request);
         TerminatedRanks terminated = TerminatedRanks.of(rank, departure, waker);
         LoopContext<R> context = new LoopContext<>(
-                store.identity(),
+                store,
                 new Assignment(settings.rankAssignment(), settings.elasticity().maxRanksOf(environment.worldSize())),
                 settings.elasticity(),
                 settings.timings(),
-                store.member(),
-                store.joiner(),
-                store.leader(),
-                store.safePoints(),
-                store.firstSteps(),
                 userCode,
                 clock,
                 waker,

@@ -32,7 +32,7 @@ final class Voter {
     private volatile List<StoreSeat> successors = List.of();
     /** Those that the latest decision names. */
     private List<StoreSeat> decided = List.of();
-    /** Where this process joins the job again; empty if nowhere. Written by the store's thread if it is told. */
+    /** Where this process is to join the job again; empty for nowhere. The thread of the store writes it when it is told. */
     private volatile List<StoreSeat> elsewhere = List.of();
     /** The position of this rank in the world that it has accepted last. */
     private int position;
