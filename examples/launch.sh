@@ -3,10 +3,9 @@
 # ranks and a spare process. Kills a rank, whose place the spare takes, and then a node, which it starts again. Shows what agents and
 # ranks say. Ends with 0 if both nodes complete, and no step was lost. Builds what is missing first.
 set -euo pipefail
-if (($# > 0)); then
-  sed -n '2,/^set/s/^# //p' "$0" >&2
-  [[ "$1" == --help ]] && exit 0 || exit 2
-fi
+usage="$(sed -n '2,/^set/s/^# //p' "$0")"
+[[ "${1:-}" != --help ]] || { echo "$usage"; exit; }
+(($# == 0)) || { echo "$usage" >&2; exit 2; }
 program=bench source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
 command -v "${java}c" >/dev/null || fail "no javac found: it takes a JDK to compile the program"
 

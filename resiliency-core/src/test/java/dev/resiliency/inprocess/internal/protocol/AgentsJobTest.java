@@ -116,8 +116,8 @@ class AgentsJobTest {
         assertThat(ranks.keys("0/promised")).isEqualTo(List.of());
     }
 
-    @Test
-    void watcherLearnsWhyIterationsAreInterruptedInTheOrderOfTheStore() throws Exception {
+    /** Watches the job; returns what is seen of it, which grows. */
+    private List<String> watch() {
         List<String> seen = new ArrayList<>();
         job.watch(new LaunchedJob.Listener() {
             @Override
@@ -130,6 +130,12 @@ class AgentsJobTest {
                 seen.add(iteration + " " + interruptions);
             }
         });
+        return seen;
+    }
+
+    @Test
+    void watcherLearnsWhyIterationsAreInterruptedInTheOrderOfTheStore() throws Exception {
+        List<String> seen = watch();
         enroll(0);
         enroll(1);
         ranks.set("0/latest", Latest.write(0, IndexSet.range(0, 2)));
@@ -156,18 +162,7 @@ class AgentsJobTest {
     /** Another cause may be recorded until all have stopped, such as the death of a rank. */
     @Test
     void watcherLearnsWhatAFunctionThrewAtTheStopWhenTheNextIterationBegins() throws Exception {
-        List<String> seen = new ArrayList<>();
-        job.watch(new LaunchedJob.Listener() {
-            @Override
-            public void began(int iteration) {
-                seen.add("began " + iteration);
-            }
-
-            @Override
-            public void interrupted(int iteration, List<Interruption> interruptions) {
-                seen.add(iteration + " " + interruptions);
-            }
-        });
+        List<String> seen = watch();
         enroll(0);
         ranks.set("0/latest", Latest.write(0, IndexSet.range(0, 2)));
         ranks.append("0/0/records", Value.of("0 CONNECTION_LOST - java.io.EOFException\n1 AT_STOP - NaN\n"));
