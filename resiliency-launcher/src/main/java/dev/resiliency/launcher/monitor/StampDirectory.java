@@ -10,7 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
@@ -31,6 +34,9 @@ public final class StampDirectory implements AutoCloseable {
     private static final Pattern OWN = Pattern.compile("p\\d+-\\d+\\.stamps(\\..+)?");
 
     private static final String OWNER = "owner";
+    /** Its name until it is locked and says whose it is, so that no other agent finds it before. */
+    private static final String NEW_OWNER = "owner.new";
+
     private static final int LONGEST_OWNER = 1 << 16;
 
     private final PrivateDirectory directory;
@@ -52,10 +58,11 @@ public final class StampDirectory implements AutoCloseable {
      * @param name of the job and the node
      */
     public static StampDirectory open(PrivateDirectory directory, String name) throws IOException {
-        FileChannel owner = OwnFiles.update(directory.resolve(OWNER));
+        FileChannel owner = OwnFiles.update(directory.resolve(NEW_OWNER));
         try {
-            lock(owner); // before the name is there
+            lock(owner);
             owner.write(UTF_8.encode(name));
+            Files.move(directory.resolve(NEW_OWNER), directory.resolve(OWNER), StandardCopyOption.ATOMIC_MOVE);
             WatchService watch = directory.path().getFileSystem().newWatchService();
             directory
                     .path()
@@ -81,12 +88,22 @@ public final class StampDirectory implements AutoCloseable {
         for (String each : all.directories()) {
             // To close a file that another agent of this process has locked would unlock it.
             if (!isOfThisProcess.test(each)) {
-                PrivateDirectory directory = all.child(each);
-                try (FileChannel owner = OwnFiles.update(directory.resolve(OWNER))) {
-                    if (lock(owner) && nameIn(owner).equals(name)) {
-                        take(directory, left);
-                    }
+                try {
+                    takeIfLeft(all.existing(each), name, left);
+                } catch (NoSuchFileException goneMeanwhile) {
+                    // Whose it was has ended, or its next agent has taken it: to create anything here would stay for
+                    // ever.
                 }
+            }
+        }
+    }
+
+    private static void takeIfLeft(PrivateDirectory directory, String name, Consumer<StampFile> left)
+            throws IOException {
+        try (FileChannel owner = OwnFiles.updateExisting(directory.resolve(OWNER))) {
+            // Whoever is not meant locks nothing: whoever is may look at this moment.
+            if (nameIn(owner).equals(name) && lock(owner)) {
+                take(directory, left);
             }
         }
     }
@@ -117,7 +134,9 @@ public final class StampDirectory implements AutoCloseable {
 
     private static void delete(PrivateDirectory directory) throws IOException {
         for (String file : directory.files()) {
-            if (file.equals(OWNER) || OWN.matcher(file).matches()) {
+            if (file.equals(OWNER)
+                    || file.equals(NEW_OWNER)
+                    || OWN.matcher(file).matches()) {
                 OwnFiles.delete(directory.resolve(file));
             }
         }

@@ -1,15 +1,21 @@
 package dev.resiliency.launcher.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.resiliency.monitor.spi.StampFile;
 import dev.resiliency.store.spi.guard.PrivateDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +77,44 @@ class StampDirectoryTest {
         assertThat(left).containsExactly(ended.resolve("p0-0.stamps"));
         assertThat(ended).doesNotExist();
         assertThat(other.resolve("p0-0.stamps")).exists();
+    }
+
+    /** While agents of several nodes end and start on one host, one looks at what another one deletes. */
+    @Test
+    void nothingIsCreatedInADirectoryThatAnotherAgentDeletes() throws Exception {
+        Path halfDeleted = all.child("half-deleted").path();
+
+        takeLeft(JOB);
+
+        assertThat(halfDeleted).isEmptyDirectory();
+        assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> all.existing("deleted"));
+        assertThat(all.path().resolve("deleted")).doesNotExist();
+    }
+
+    @Test
+    void agentsOfAllNodesTakeEachItsOwnAtTheSameTime() throws Exception {
+        ExecutorService agents = Executors.newFixedThreadPool(4);
+        try {
+            for (int round = 0; round < 50; round++) {
+                for (int node = 0; node < 4; node++) {
+                    killed("ended-" + node, JOB + node);
+                }
+                List<Callable<Void>> starts = new ArrayList<>();
+                for (int node = 0; node < 4; node++) {
+                    String name = JOB + node;
+                    starts.add(() -> {
+                        StampDirectory.takeLeft(all, name, "own"::equals, stamps -> {});
+                        return null;
+                    });
+                }
+                for (Future<Void> start : agents.invokeAll(starts)) {
+                    start.get();
+                }
+                assertThat(all.path()).isEmptyDirectory();
+            }
+        } finally {
+            agents.shutdown();
+        }
     }
 
     @Test

@@ -79,6 +79,16 @@ public final class OwnFiles {
         return openOrCreate(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
+    /**
+     * Opens a file that is there to read and write.
+     *
+     * @throws NoSuchFileException if nothing is there
+     * @throws IOException if that fails, or something else is there; says what
+     */
+    public static FileChannel updateExisting(Path file) throws IOException {
+        return openExisting(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
     /** Whoever creates it at the same time is no stranger, who could only put something there that is refused. */
     private static FileChannel openOrCreate(Path file, OpenOption... options) throws IOException {
         if (check(file) == null) {
@@ -88,8 +98,15 @@ public final class OwnFiles {
             try {
                 return FileChannel.open(file, creating);
             } catch (FileAlreadyExistsException sameMoment) {
-                check(file);
+                // It is there now.
             }
+        }
+        return openExisting(file, options);
+    }
+
+    private static FileChannel openExisting(Path file, OpenOption... options) throws IOException {
+        if (check(file) == null) {
+            throw new NoSuchFileException(file.toString());
         }
         Set<OpenOption> existing = new HashSet<>(Set.of(options));
         existing.add(LinkOption.NOFOLLOW_LINKS);
@@ -103,10 +120,7 @@ public final class OwnFiles {
      * @throws IOException if that fails, or something else is there; says what
      */
     public static FileChannel open(Path file) throws IOException {
-        if (check(file) == null) {
-            throw new NoSuchFileException(file.toString());
-        }
-        return FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+        return openExisting(file, StandardOpenOption.READ);
     }
 
     /**

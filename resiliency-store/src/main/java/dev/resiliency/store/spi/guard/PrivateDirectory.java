@@ -5,6 +5,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -39,7 +40,7 @@ public record PrivateDirectory(Path path) {
         if (parent != null && !Files.isDirectory(parent)) {
             Files.createDirectories(parent, OWNER_ONLY);
         }
-        return openLast(absolute);
+        return create(absolute);
     }
 
     /** Creates a directory of a name that nobody can guess, among the temporary files. */
@@ -47,18 +48,23 @@ public record PrivateDirectory(Path path) {
         return new PrivateDirectory(Files.createTempDirectory(prefix, OWNER_ONLY));
     }
 
-    private static PrivateDirectory openLast(Path path) throws IOException {
+    private static PrivateDirectory create(Path path) throws IOException {
         try {
             Files.createDirectory(path, OWNER_ONLY);
         } catch (FileAlreadyExistsException e) {
             // It is looked at in any case.
         }
+        return checked(path);
+    }
+
+    private static PrivateDirectory checked(Path path) throws IOException {
         PosixFileAttributes found = OwnFiles.attributes(path);
-        if (found == null || !found.isDirectory()) {
-            throw new IOException(path
-                    + (found != null && found.isSymbolicLink()
-                            ? " is a symbolic link, and is not followed"
-                            : " is no directory"));
+        if (found == null) {
+            throw new NoSuchFileException(path.toString());
+        }
+        if (!found.isDirectory()) {
+            throw new IOException(
+                    path + (found.isSymbolicLink() ? " is a symbolic link, and is not followed" : " is no directory"));
         }
         if (!found.owner().equals(OwnFiles.user())
                 || found.permissions().stream().anyMatch(OPEN::contains)) {
@@ -78,7 +84,17 @@ public record PrivateDirectory(Path path) {
      * @throws IOException as {@link #open} does
      */
     public PrivateDirectory child(String name) throws IOException {
-        return openLast(resolve(name));
+        return create(resolve(name));
+    }
+
+    /**
+     * Opens a directory in this one that is there.
+     *
+     * @throws NoSuchFileException if nothing is there
+     * @throws IOException as {@link #open} does
+     */
+    public PrivateDirectory existing(String name) throws IOException {
+        return checked(resolve(name));
     }
 
     /** Returns the path of a file in this directory. */
