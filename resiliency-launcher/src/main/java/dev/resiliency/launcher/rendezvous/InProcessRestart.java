@@ -49,10 +49,19 @@ public record InProcessRestart(int iteration, Duration total, String cause, Map<
 
     /** Returns whether something has failed; otherwise the job has changed by intent. */
     public boolean isFault() {
-        String kind = cause.split("[ ;]", 2)[0];
+        return kind().map(Interruption.Kind::isFault).orElse(true);
+    }
+
+    /** Returns whether only the end of processes is known, of which the ranks cannot say whether somebody has asked for it. */
+    public boolean isEndOfProcesses() {
+        return kind().filter(Interruption.Kind.TERMINATED::equals).isPresent();
+    }
+
+    private Optional<Interruption.Kind> kind() {
+        String word = cause.split("[ ;]", 2)[0];
         return Stream.of(Interruption.Kind.values())
-                .filter(each -> each.name().equals(kind))
-                .allMatch(Interruption.Kind::isFault);
+                .filter(each -> each.name().equals(word))
+                .findFirst();
     }
 
     /** Returns the text of the event. */

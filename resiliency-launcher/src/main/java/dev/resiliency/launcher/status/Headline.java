@@ -13,7 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /** What a person wants to know of a job first, in one line; the page has the same in JavaScript. */
 final class Headline {
+    /** Clocks of hosts differ. */
+    private static final Duration SLACK = Duration.ofSeconds(5);
+
     private @Nullable Instant began;
+    /** When somebody asked a node to leave, or the job for another size. */
+    private @Nullable Instant asked;
+    /** When a node has left, as it was asked. */
+    private @Nullable Instant left;
+
     private @Nullable Interruption last;
 
     /** When the job was interrupted last, and how. */
@@ -22,6 +30,14 @@ final class Headline {
     /** Takes over what has happened. */
     void add(JobEvent event) {
         began = began == null ? event.time() : began;
+        switch (event.kind()) {
+            case DRAIN, SCALE -> {
+                asked = event.time();
+                left = null;
+            }
+            case NODE_LEFT -> left = event.time();
+            default -> {}
+        }
         String what = interruption(event);
         if (!what.isEmpty()) {
             last = new Interruption(event.time(), what);
@@ -29,16 +45,22 @@ final class Headline {
     }
 
     /** Returns what has interrupted the job; empty if nothing has. */
-    private static String interruption(JobEvent event) {
+    private String interruption(JobEvent event) {
         return switch (event.kind()) {
             case IN_PROCESS_RESTART ->
                 InProcessRestart.read(event.text())
                         .filter(InProcessRestart::isFault)
+                        .filter(restart -> !restart.isEndOfProcesses() || !isAskedFor(event.time()))
                         .map(restart -> restart.cause().split(" \\(|;", 2)[0])
                         .orElse("");
             case RANK_ENDED, RANK_OVERDUE, NODE_LOST, CYCLE -> event.text().split(" after |: ", 2)[0];
             default -> "";
         };
+    }
+
+    /** Returns whether ranks that have ended at this time were asked to: the event of a restart may come after that of the node. */
+    private boolean isAskedFor(Instant time) {
+        return asked != null && !time.isBefore(asked.minus(SLACK)) && (left == null || !time.isAfter(left.plus(SLACK)));
     }
 
     /** Returns the line: {@code training with 3 of 4 ranks, step 19,105, last interruption 2m ago (EXCEPTION on rank 2), 4h since start}. */

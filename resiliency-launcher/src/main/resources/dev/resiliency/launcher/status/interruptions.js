@@ -53,11 +53,12 @@ function attach(report, number, found) {
 const text = (value) => typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
 const list = (value) => Array.isArray(value) ? value : [];
 
-/** The ranks know what was thrown, and the agents what has ended a process. */
+/** The ranks know what was thrown, and the agents what has ended a process: nothing but what somebody has asked for, if they say nothing. */
 function faultOf(events) {
   const told = events.find((event) => event.restart && event.restart.fault);
   const seen = events.find((event) => FAULTS.has(event.kind));
   const kind = told && CAUSE.exec(told.restart.cause)?.[1];
+  if (!seen && kind === "TERMINATED" && events.some((event) => INTENDED.has(event.kind))) return undefined;
   return seen && (!told || kind === "TERMINATED") ? seen : told;
 }
 

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 /** What 'resiliency status' prints of a job of two nodes with two ranks each. */
 class StatusTableTest {
     private static final long HOUR = 3_600_000;
+    private static final String END_OF_TWO =
+            "restarted in 14.2 ms into iteration 1 after TERMINATED on 2 ranks {2, 3} (its JVM was shut down by SIGTERM): abort 0.3 ms on rank 0";
 
     @SuppressWarnings("NullAway.Init") // start() does
     private TcpStoreServer store;
@@ -88,6 +90,28 @@ class StatusTableTest {
         job.train(1, 1);
 
         assertThat(lines().get(1)).contains("last interruption 1h ago (EXCEPTION on rank 2), 1h since start");
+    }
+
+    @Test
+    void drainOfANodeIsNoInterruption() throws Exception {
+        job.event("control", JobEvent.Kind.DRAIN, "node gpu-0001 is asked to leave", HOUR);
+        job.event("gpu-0001", JobEvent.Kind.NODE_LEFT, "node gpu-0001 has left (drained)", HOUR - 2000);
+        job.event("gpu-0000", JobEvent.Kind.IN_PROCESS_RESTART, END_OF_TWO, HOUR - 1000);
+        job.train(0, 1);
+        job.train(1, 1);
+
+        assertThat(lines().get(1)).doesNotContain("interruption");
+    }
+
+    @Test
+    void endOfRanksThatNobodyAskedForIsAnInterruptionAlsoAfterADrain() throws Exception {
+        job.event("control", JobEvent.Kind.DRAIN, "node gpu-0001 is asked to leave", 2 * HOUR);
+        job.event("gpu-0001", JobEvent.Kind.NODE_LEFT, "node gpu-0001 has left (drained)", 2 * HOUR - 2000);
+        job.event("gpu-0000", JobEvent.Kind.IN_PROCESS_RESTART, END_OF_TWO, HOUR);
+        job.train(0, 1);
+        job.train(1, 1);
+
+        assertThat(lines().get(1)).contains("last interruption 1h ago (TERMINATED on 2 ranks {2, 3})");
     }
 
     @Test
