@@ -87,9 +87,13 @@ final class Candidacy extends Turn {
     private void count() {
         for (Change.Written written = came.poll(); written != null && founding == null; written = came.poll()) {
             String key = written.key();
-            votes.put(
-                    Integer.parseInt(key.substring(key.lastIndexOf('/') + 1)),
-                    Vote.read(written.value().text()));
+            try {
+                votes.put(
+                        Integer.parseInt(key.substring(key.lastIndexOf('/') + 1)),
+                        Vote.read(written.value().text()));
+            } catch (IllegalArgumentException ofAStranger) {
+                continue; // its voter, if it has one, is missed
+            }
             foundation = Foundation.of(votes);
         }
     }

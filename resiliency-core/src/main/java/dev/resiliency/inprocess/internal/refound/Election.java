@@ -188,6 +188,9 @@ public final class Election implements AutoCloseable {
                 endTurn(current.whyWithout());
             } catch (StoreException outOfReach) {
                 endTurn(String.valueOf(outOfReach.getMessage()));
+            } catch (IllegalArgumentException ofAStranger) {
+                endTurn("rank %d answers what no successor does (%s)"
+                        .formatted(current.scene().seat().rank(), ofAStranger.getMessage()));
             }
         }
     }

@@ -79,6 +79,9 @@ final class Offer extends Turn {
             return null;
         }
         String[] fields = text.split(" ", -1);
+        if (fields.length != KnownWorld.FIELDS + 1) {
+            throw new IllegalArgumentException("no founded world: " + fields.length + " fields");
+        }
         return founded(given, KnownWorld.read(fields, 0), Boolean.parseBoolean(fields[KnownWorld.FIELDS]), isMember);
     }
 

@@ -26,9 +26,16 @@ public record Term(int number, int host) implements Comparable<Term> {
         return number + "." + host;
     }
 
-    /** Reads what {@link #toString} has written. */
+    /**
+     * Reads what {@link #toString} has written.
+     *
+     * @throws IllegalArgumentException if it has not
+     */
     public static Term read(String text) {
         int dot = text.indexOf('.');
+        if (dot < 0) {
+            throw new IllegalArgumentException("no number of a store");
+        }
         return new Term(Integer.parseInt(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
     }
 }

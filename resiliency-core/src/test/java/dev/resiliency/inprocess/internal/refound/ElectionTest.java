@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.internal.refound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.resiliency.inprocess.internal.protocol.FoundedStore;
 import dev.resiliency.inprocess.internal.protocol.Generation;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.StoreSeat;
@@ -11,6 +12,7 @@ import dev.resiliency.inprocess.internal.refound.Election.SeatGoneException;
 import dev.resiliency.inprocess.internal.refound.Election.Voting;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
@@ -134,6 +136,36 @@ class ElectionTest {
 
         assertThatThrownBy(two::get).isInstanceOf(ExecutionException.class);
         assertThat(remembered).contains(given.enrol(new Term(7, 2)));
+    }
+
+    @Test
+    void whatAStrangerWritesIsNoVoteAndStopsNobody() throws Exception {
+        listen(1, 2, 3);
+        try (SessionStore stranger = connect(seat(1))) {
+            String votes = PREFIX + "/" + FoundedStore.prefix(new Identity(9, 4, Generation.FIRST, "00c0ffee")) + "1.1";
+            stranger.set(votes + "/votes/9", Value.of("garbage"));
+            stranger.set(votes + "/votes/none", Value.of(Vote.first(BASE).write()));
+        }
+        CompletableFuture<Founded> one = vote(1, false, Vote.first(BASE), LONG);
+        vote(2, false, Vote.first(BASE), LONG);
+        vote(0, true, Vote.first(BASE), LONG);
+
+        assertThat(one.get().term()).isEqualTo(new Term(1, 1));
+    }
+
+    @Test
+    void successorThatAnswersWhatNoneDoesIsPassedBy() throws Exception {
+        listen(1, 2, 3);
+        try (SessionStore stranger = connect(seat(1))) {
+            stranger.set(
+                    PREFIX + "/" + FoundedStore.prefix(new Identity(9, 4, Generation.FIRST, "00c0ffee")) + "stands",
+                    Value.of("garbage"));
+        }
+        CompletableFuture<Founded> two = vote(2, false, Vote.first(BASE), LONG);
+        vote(3, false, Vote.first(BASE), LONG);
+        vote(0, true, Vote.first(BASE), LONG);
+
+        assertThat(two.get().term()).isEqualTo(new Term(2, 2));
     }
 
     @Test
