@@ -1,15 +1,21 @@
 package dev.resiliency.spark;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.spark.cluster.SparkCluster;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -31,13 +37,24 @@ final class StageOnCluster implements AutoCloseable {
     final Queue<StageProgress> progress = new ConcurrentLinkedQueue<>();
 
     StageOnCluster(Path directory) throws Exception {
-        cluster = SparkCluster.start(directory, RANKS);
+        this(directory, RANKS, Map.of());
+    }
+
+    /**
+     * Starts the application.
+     *
+     * @param cores of the worker
+     * @param settings of Spark, beside those that all tests have
+     */
+    StageOnCluster(Path directory, int cores, Map<String, String> settings) throws Exception {
+        cluster = SparkCluster.start(directory, cores);
         SparkConf conf = cluster.conf("resilient", RANKS)
                 .set("spark.task.maxFailures", "2")
                 .set("spark.eventLog.enabled", "true")
                 .set("spark.eventLog.compress", "false")
                 .set("spark.eventLog.dir", directory.toUri().toString())
                 .set("spark.driver.maxResultSize", "120m");
+        settings.forEach(conf::set);
         context = new JavaSparkContext(conf);
         context.sc().addSparkListener(new SparkListener() {
             @Override
@@ -71,6 +88,21 @@ final class StageOnCluster implements AutoCloseable {
                     }
                 },
                 task -> new Thread(task, "stage").start());
+    }
+
+    /** Waits until the world has had these numbers of ranks, one after each restart. */
+    void awaitRanks(Integer... ranks) {
+        await().atMost(Duration.ofMinutes(2))
+                .untilAsserted(() ->
+                        assertThat(restarts).extracting(StageRestart::ranks).startsWith(ranks));
+    }
+
+    /** Returns a process and all that it has started. */
+    static List<Long> withDescendants(long pid) {
+        ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
+        return Stream.concat(Stream.of(process), process.descendants())
+                .map(ProcessHandle::pid)
+                .toList();
     }
 
     /** Kills the process that runs this. */

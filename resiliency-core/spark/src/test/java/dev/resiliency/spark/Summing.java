@@ -18,6 +18,15 @@ record Summing(Journal journal, int steps, long stepMillis, Mishap mishap)
         void before(State state, long step) throws Exception;
     }
 
+    /** Returns one that takes its time for most steps until the journal has such a line. */
+    static Summing until(Journal journal, String line) {
+        return new Summing(journal, 350, 20, (state, step) -> {
+            if (step >= 50 && journal.find(line).isEmpty()) {
+                Thread.sleep(1_000);
+            }
+        });
+    }
+
     private static final class Progress {
         private long steps;
         private long sum;
