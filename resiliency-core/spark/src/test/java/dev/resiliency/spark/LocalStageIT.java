@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
@@ -88,7 +89,7 @@ class LocalStageIT {
                 .withMessageContaining("java.lang.Object");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ResilientStage.of(context)
-                        .settings(builder -> lock.hashCode())
+                        .settings(builder -> Objects.requireNonNull(lock))
                         .run(rows(2), (call, rows) -> 1))
                 .withMessageContaining("the settings cannot be sent to executors");
     }
