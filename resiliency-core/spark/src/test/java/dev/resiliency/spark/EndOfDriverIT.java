@@ -15,22 +15,38 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.MatchResult;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nothing is left of a stage whose driver or context has ended. */
 class EndOfDriverIT {
+    private static SparkCluster cluster;
+
     @TempDir
     private Path directory;
+
+    @BeforeAll
+    static void start(@TempDir Path shared) throws Exception {
+        cluster = SparkCluster.start(shared, StageOnCluster.RANKS);
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
 
     @Test
     void executorsAreGoneWhenTheContextIsStopped() throws Exception {
         Journal journal = new Journal(directory.resolve("journal").toString());
-        try (StageOnCluster spark = new StageOnCluster(directory)) {
+        try (JavaSparkContext context = new JavaSparkContext(cluster.conf("context", StageOnCluster.RANKS))) {
             CompletableFuture<List<Long>> results = StageOnCluster.begin(
-                    spark.stage(), spark.rows(), new Summing(journal, 100_000, 20, (state, step) -> {}));
+                    ResilientStage.of(context),
+                    context.parallelize(List.of(1, 2, 3), StageOnCluster.RANKS),
+                    new Summing(journal, 100_000, 20, (state, step) -> {}));
             journal.awaitLine("(rank 1) has done step 10");
-            spark.context.stop();
+            context.stop();
 
             assertThatThrownBy(results::get).cause().isInstanceOf(ResilientStageException.class);
             awaitEndOfExecutors(journal);
@@ -40,30 +56,28 @@ class EndOfDriverIT {
     @Test
     void executorsAreGoneWhenTheDriverIsKilled() throws Exception {
         Journal journal = new Journal(directory.resolve("journal").toString());
-        try (SparkCluster cluster = SparkCluster.start(directory, StageOnCluster.RANKS)) {
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-            command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                    .filter(option -> !option.startsWith("-javaagent"))
-                    .toList());
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"), Driver.class.getName()));
-            for (var setting : cluster.conf("driver", StageOnCluster.RANKS).getAll()) {
-                command.add(setting._1() + "=" + setting._2());
-            }
-            command.add(journal.file());
-            File log = directory.resolve("driver.log").toFile();
-            Process driver = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(log)
-                    .start();
-            try {
-                journal.awaitLine("(rank 1) has done step 10");
-            } finally {
-                driver.destroyForcibly();
-            }
-
-            awaitEndOfExecutors(journal);
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> !option.startsWith("-javaagent"))
+                .toList());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Driver.class.getName()));
+        for (var setting : cluster.conf("driver", StageOnCluster.RANKS).getAll()) {
+            command.add(setting._1() + "=" + setting._2());
         }
+        command.add(journal.file());
+        File log = directory.resolve("driver.log").toFile();
+        Process driver = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log)
+                .start();
+        try {
+            journal.awaitLine("(rank 1) has done step 10");
+        } finally {
+            driver.destroyForcibly();
+        }
+
+        awaitEndOfExecutors(journal);
     }
 
     private static void awaitEndOfExecutors(Journal journal) {

@@ -1,11 +1,17 @@
 package dev.resiliency.spark.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,11 +20,13 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.launcher.JavaModuleOptions;
 
 /**
- * A standalone cluster of Spark on the loopback interface: a Master, a Worker, and the executors that it starts, all JVMs of the
+ * A standalone cluster of Spark on the loopback interface: a Master, Workers, and the executors that they start, all JVMs of the
  * class path of this process. It needs no distribution of Spark.
  */
 public final class SparkCluster implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+    private static final long POLL_MILLIS = 100;
     private static final List<String> SMALL = List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private final Path directory;
@@ -31,7 +39,7 @@ public final class SparkCluster implements AutoCloseable {
     }
 
     /**
-     * Starts a cluster.
+     * Starts a cluster of one worker, and waits until its master serves applications.
      *
      * @param directory where its processes write
      * @param cores of the worker
@@ -39,21 +47,22 @@ public final class SparkCluster implements AutoCloseable {
     public static SparkCluster start(Path directory, int cores) throws IOException, InterruptedException {
         SparkCluster cluster = new SparkCluster(directory, freePort());
         Files.createDirectories(directory.resolve("home/jars"));
-        String port = String.valueOf(cluster.port);
-        cluster.daemon("org.apache.spark.deploy.master.Master", "--host", HOST, "--port", port, "--webui-port", "0");
-        cluster.daemon(
-                "org.apache.spark.deploy.worker.Worker",
+        int pages = freePort();
+        Process master = cluster.daemon(
+                "org.apache.spark.deploy.master.Master",
                 "--host",
                 HOST,
-                "--cores",
-                String.valueOf(cores),
-                "--memory",
-                cores + "g",
-                "--work-dir",
-                directory.resolve("work").toString(),
+                "--port",
+                String.valueOf(cluster.port),
                 "--webui-port",
-                "0",
-                cluster.url());
+                String.valueOf(pages));
+        try {
+            cluster.awaitMaster(master, URI.create("http://" + HOST + ":" + pages + "/json/"));
+            cluster.addWorker(cores);
+        } catch (IOException | InterruptedException e) {
+            cluster.close();
+            throw e;
+        }
         return cluster;
     }
 
@@ -63,23 +72,69 @@ public final class SparkCluster implements AutoCloseable {
         }
     }
 
-    private void daemon(String mainClass, String... arguments) throws IOException {
+    /**
+     * Waits until the master serves applications: before that, it ignores them, and they try again only after 20 s, and give up after
+     * the third time.
+     */
+    private void awaitMaster(Process master, URI status) throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        while (!isAlive(status)) {
+            if (!master.isAlive() || System.nanoTime() - begin > START_LIMIT.toNanos()) {
+                throw new IOException("the master does not serve at " + url() + ": " + log());
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    private static boolean isAlive(URI status) {
+        try {
+            URLConnection page = status.toURL().openConnection();
+            page.setConnectTimeout((int) START_LIMIT.toMillis());
+            page.setReadTimeout((int) START_LIMIT.toMillis());
+            try (InputStream text = page.getInputStream()) {
+                return new String(text.readAllBytes(), UTF_8).contains("\"ALIVE\"");
+            }
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /** Starts another worker, and returns its process, whose children are the executors that it starts. */
+    public ProcessHandle addWorker(int cores) throws IOException {
+        return daemon(
+                        "org.apache.spark.deploy.worker.Worker",
+                        "--host",
+                        HOST,
+                        "--cores",
+                        String.valueOf(cores),
+                        "--memory",
+                        cores + "g",
+                        "--work-dir",
+                        directory.resolve("work").toString(),
+                        "--webui-port",
+                        "0",
+                        url())
+                .toHandle();
+    }
+
+    private Process daemon(String mainClass, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(java()));
         command.addAll(SMALL);
         command.addAll(List.of(JavaModuleOptions.defaultModuleOptionArray()));
         // How long an executor may take to leave before it is killed.
         command.addAll(List.of("-Dspark.worker.executor.terminationTimeout=5000", "-cp", classPath(), mainClass));
         command.addAll(List.of(arguments));
+        String name = mainClass.substring(mainClass.lastIndexOf('.') + 1) + "-" + daemons.size() + ".log";
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(directory
-                        .resolve(mainClass.substring(mainClass.lastIndexOf('.') + 1) + ".log")
-                        .toFile());
+                .redirectOutput(directory.resolve(name).toFile());
         builder.environment().put("SPARK_HOME", directory.resolve("home").toString());
         builder.environment().put("SPARK_LOCAL_IP", HOST);
         builder.environment().put("SPARK_SCALA_VERSION", "2.13");
         builder.environment().put("SPARK_LOCAL_DIRS", directory.resolve("local").toString());
-        daemons.add(builder.start());
+        Process daemon = builder.start();
+        daemons.add(daemon);
+        return daemon;
     }
 
     private static String java() {
@@ -110,11 +165,6 @@ public final class SparkCluster implements AutoCloseable {
                 .set("spark.executor.memory", "512m")
                 .set("spark.executor.extraClassPath", classPath())
                 .set("spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
-    }
-
-    /** Returns the processes of executors that are alive. */
-    public List<ProcessHandle> executors() {
-        return daemons.get(1).children().toList();
     }
 
     /** Returns what the processes have written, for whoever looks for the reason of a failure. */
