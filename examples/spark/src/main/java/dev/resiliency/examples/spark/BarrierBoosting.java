@@ -63,7 +63,7 @@ record BarrierBoosting(int rounds, Map<String, Object> params, Rounds journal)
             Booster booster = XGBoost.train(train, params, 0, Map.of(), null, null);
             for (int round = 0; round < rounds; round++) {
                 booster.update(train, round);
-                journal.completed(rank, round + 1);
+                journal.completed(rank, round + 1, task.stageId()); // another one each time it is run
             }
             return List.of(booster.toByteArray("ubj")).iterator();
         } finally {

@@ -19,7 +19,7 @@ record ResilientBoosting(int rounds, Map<String, Object> params, Rounds journal)
             LiveBooster live = LiveBooster.recover(group, params, train);
             while (live.rounds() < rounds) {
                 live.round(booster -> booster.update(train, live.rounds()));
-                journal.completed(rank, live.rounds());
+                journal.completed(rank, live.rounds(), call.iteration());
             }
             return live.model();
         }

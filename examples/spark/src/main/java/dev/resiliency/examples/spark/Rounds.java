@@ -9,14 +9,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A file in which ranks write each round that they complete, as {@code RANK ROUND PROCESS}. */
+/** A file in which ranks write each round that they complete, as {@code RANK ROUND CALL PROCESS MILLIS}. */
 record Rounds(String file) implements Serializable {
-    /** A line of the file. */
-    record Line(int rank, int round, long process) {}
+    /**
+     * A line of the file.
+     *
+     * @param call of the function; each time it is called again has another
+     * @param millis when the round was complete, since the epoch
+     */
+    record Line(int rank, int round, long call, long process, long millis) {}
 
-    void completed(int rank, int round) {
+    void completed(int rank, int round, long call) {
         try {
-            String line = rank + " " + round + " " + ProcessHandle.current().pid() + "\n";
+            String line = "%d %d %d %d %d%n"
+                    .formatted(rank, round, call, ProcessHandle.current().pid(), System.currentTimeMillis());
             Files.writeString(Path.of(file), line, CREATE, APPEND);
         } catch (IOException e) {
             throw new IllegalStateException(e);
@@ -27,9 +33,13 @@ record Rounds(String file) implements Serializable {
         return Files.exists(Path.of(file))
                 ? Files.readAllLines(Path.of(file)).stream()
                         .map(line -> line.split(" ", -1))
-                        .filter(fields -> fields.length == 3)
+                        .filter(fields -> fields.length == 5)
                         .map(fields -> new Line(
-                                Integer.parseInt(fields[0]), Integer.parseInt(fields[1]), Long.parseLong(fields[2])))
+                                Integer.parseInt(fields[0]),
+                                Integer.parseInt(fields[1]),
+                                Long.parseLong(fields[2]),
+                                Long.parseLong(fields[3]),
+                                Long.parseLong(fields[4])))
                         .toList()
                 : List.of();
     }

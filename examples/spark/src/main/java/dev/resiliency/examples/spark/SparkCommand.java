@@ -90,13 +90,14 @@ public final class SparkCommand implements Callable<Integer> {
                         .run(() -> BarrierBoosting.run(rows, new BarrierBoosting(rounds, PARAMS, barrier)), killAfter));
             }
             System.out.printf(
-                    "%-10s %10s %16s %16s %10s%n",
-                    "stage", "seconds", "after the kill", "rounds repeated", "executors");
+                    "%-10s %10s %18s %14s %16s %10s%n",
+                    "stage", "seconds", "kill to training", "kill to end", "rounds repeated", "executors");
             for (Outcome outcome : outcomes) {
                 System.out.printf(
-                        "%-10s %10.1f %16.1f %16d %10d%n",
+                        "%-10s %10.1f %18.2f %14.1f %16d %10d%n",
                         outcome.stage(),
                         outcome.seconds(),
+                        outcome.secondsToTraining(),
                         outcome.secondsFromKill(),
                         outcome.roundsRepeated(),
                         outcome.processes());
