@@ -24,7 +24,10 @@ class CutOffMachineIT {
         Map<String, String> impatient = Map.of(
                 "spark.network.timeout", "20s",
                 "spark.network.timeoutInterval", "2s",
-                "spark.executor.heartbeatInterval", "2s");
+                "spark.executor.heartbeatInterval", "2s",
+                // As slow as by default, where executors start on a busy machine.
+                "spark.rpc.askTimeout", "120s",
+                "spark.rpc.lookupTimeout", "120s");
         try (StageOnCluster spark = new StageOnCluster(directory, RANKS - 1, impatient)) {
             ProcessHandle machine = spark.cluster.addWorker(1);
             CompletableFuture<List<Long>> results = StageOnCluster.begin(
