@@ -142,14 +142,17 @@ sealed interface AgentEvent {
             CUT_OFF
         }
 
+        private String remedy() {
+            return cause == Cause.STORE_LOST
+                    ? ". If the node that hosts it may fail, host it elsewhere: start 'resiliency store' and name it with"
+                            + " --rdzv-endpoint"
+                    : "";
+        }
+
         String reason() {
             return switch (cause) {
                 case REFUSED, NODES_MISSING -> what;
-                case CUT_OFF -> "this agent cannot go on without its store: " + what;
-                case STORE_LOST ->
-                    "this agent cannot go on without its store: " + what
-                            + ". If the node that hosts it may fail, host it elsewhere: start 'resiliency store' and name it with"
-                            + " --rdzv-endpoint";
+                case CUT_OFF, STORE_LOST -> "this agent cannot go on without its store: " + what + remedy();
             };
         }
     }
