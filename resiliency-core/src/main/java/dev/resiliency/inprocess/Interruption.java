@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess;
 
+import dev.resiliency.inprocess.spi.stack.Standing;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -11,10 +12,21 @@ import org.jspecify.annotations.Nullable;
  * @param kind what happened
  * @param time when it was recorded, by the clock of the host that did, for display only; null where the store recorded
  *     it, or a rank that only misses this one
- * @param message one line of detail, such as the exception; may be empty
+ * @param message one line of detail for people, such as the exception; may be empty
+ * @param standing where the function stood if it made no progress or memory had run out; null if nobody knows
  * @since 0.1.0
  */
-public record Interruption(int rank, Kind kind, @Nullable Instant time, String message) {
+public record Interruption(
+        int rank,
+        Kind kind,
+        @Nullable Instant time,
+        String message,
+        @Nullable Standing standing) {
+
+    /** Creates one that says nothing of where the function stood. */
+    public Interruption(int rank, Kind kind, @Nullable Instant time, String message) {
+        this(rank, kind, time, message, null);
+    }
 
     /** The kinds of causes. */
     public enum Kind {

@@ -84,7 +84,8 @@ final class InterruptionSummary {
         Map<String, Interruption> cut = new LinkedHashMap<>();
         Map<String, IndexSet> stacks = new LinkedHashMap<>();
         for (Interruption each : interruptions) {
-            String path = Standing.path(each.message());
+            Standing standing = each.standing();
+            String path = standing == null ? "" : standing.path();
             if (!path.isEmpty()) {
                 stacks.merge(path, IndexSet.of(each.rank()), IndexSet::union);
             }
@@ -114,7 +115,9 @@ final class InterruptionSummary {
 
     /** Returns a message without what its stack and its log say as well. */
     private static String brief(Interruption interruption) {
-        return PACKAGE.matcher(Standing.brief(interruption.message())).replaceFirst("");
+        Standing standing = interruption.standing();
+        String message = standing == null ? interruption.message() : standing.brief(interruption.message());
+        return PACKAGE.matcher(message).replaceFirst("");
     }
 
     /**

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.RestartReport.Phase;
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -108,8 +110,9 @@ class RestartReportTest {
                         fault(
                                 1,
                                 Kind.SOFT_TIMEOUT,
-                                "did not ping for 6.0 s, is deadlocked: " + locks
-                                        + ", at [LogReg.fault(LogReg.java:64)]"),
+                                "did not ping for 6.0 s, ",
+                                new Standing(Activity.DEADLOCK, true, List.of("LogReg.fault(LogReg.java:64)")),
+                                ": " + locks),
                         fault(1, Kind.HARD_TIMEOUT, "no progress for 12000 ms (hardTimeout)")))
                 .lines();
 
@@ -126,16 +129,26 @@ class RestartReportTest {
     /** Then each stack is a line of its own, with the frames of the program. */
     @Test
     void rankThatHungIsNamedWithItsPlaceAndThoseThatWaitedAreCounted() {
-        String sleeps = "made no progress for 6.0 s, sleeps, 212 pings, at [java.lang.Thread.sleep(Native Method),"
-                + " LogReg.fault(LogReg.java:71), LogReg.train(LogReg.java:28)]";
-        String waits =
-                "made no progress for 6.0 s, waits in a socket, 212 pings, at [sun.nio.ch.Net.poll(Native Method),"
-                        + " LogReg$Star.read(LogReg.java:164), LogReg.train(LogReg.java:33)]";
+        String silence = "made no progress for 6.0 s, ";
+        Standing sleeps = new Standing(
+                Activity.SLEEP,
+                true,
+                List.of(
+                        "java.lang.Thread.sleep(Native Method)",
+                        "LogReg.fault(LogReg.java:71)",
+                        "LogReg.train(LogReg.java:28)"));
+        Standing waits = new Standing(
+                Activity.SOCKET,
+                true,
+                List.of(
+                        "sun.nio.ch.Net.poll(Native Method)",
+                        "LogReg$Star.read(LogReg.java:164)",
+                        "LogReg.train(LogReg.java:33)"));
 
         assertThat(report(List.of(
-                                fault(2, Kind.SOFT_TIMEOUT, sleeps),
-                                fault(0, Kind.WAITING, waits),
-                                fault(1, Kind.WAITING, waits)))
+                                fault(2, Kind.SOFT_TIMEOUT, silence, sleeps, ", 212 pings"),
+                                fault(0, Kind.WAITING, silence, waits, ", 212 pings"),
+                                fault(1, Kind.WAITING, silence, waits, ", 212 pings")))
                         .lines())
                 .containsExactly(
                         "restarted in 14.3 ms after SOFT_TIMEOUT on rank 2 (made no progress for 6.0 s, sleeps, 212 pings, at"
@@ -173,6 +186,10 @@ class RestartReportTest {
 
     private static Interruption fault(int rank, Kind kind, String message) {
         return new Interruption(rank, kind, null, message);
+    }
+
+    private static Interruption fault(int rank, Kind kind, String start, Standing standing, String more) {
+        return new Interruption(rank, kind, null, standing.text(start, more), standing);
     }
 
     private static RestartReport report(List<Interruption> interruptions) {

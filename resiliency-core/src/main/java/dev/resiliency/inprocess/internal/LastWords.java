@@ -2,8 +2,9 @@ package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
+import dev.resiliency.inprocess.internal.watch.Statement;
 import dev.resiliency.inprocess.internal.watch.Supervision;
-import dev.resiliency.inprocess.spi.stack.Standing;
+import org.jspecify.annotations.Nullable;
 
 /** The last line of a process that its monitor process ends: on standard error, as what remains of the process is its exit code. */
 final class LastWords {
@@ -14,16 +15,14 @@ final class LastWords {
         System.err.println(text(prefix.toString(), why, supervision.whereItStands(Clock.SYSTEM.nanoTime())));
     }
 
-    /** @param standing where the function stands; empty if none runs */
-    static String text(String prefix, String why, String standing) {
-        String path = Standing.path(standing);
-        return prefix + " ends, by its monitor process: " + why
-                + (standing.isEmpty() ? "" : "; the function " + brief(standing))
+    /** @param where the function stands; null if none runs */
+    static String text(String prefix, String why, @Nullable Statement where) {
+        String text = prefix + " ends, by its monitor process: " + why;
+        if (where == null) {
+            return text;
+        }
+        String path = where.standing().path();
+        return text + "; the function " + where.brief()
                 + (path.contains(" < ") ? path.substring(path.indexOf(" < ")) : "");
-    }
-
-    /** What the others do, a process that was suspended does not know. */
-    private static String brief(String standing) {
-        return Standing.brief(standing).replace(Standing.RUNS + " ", "");
     }
 }

@@ -1,6 +1,8 @@
 package dev.resiliency.launcher.attribution;
 
 import dev.resiliency.inprocess.spi.LaunchedJob;
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.OutputTail;
@@ -228,11 +230,12 @@ public final class Attribution {
                         known.rank(),
                         known.member(),
                         known.pid(),
-                        isStopped ? Casualty.SUSPENDED + reason : reason,
+                        isStopped ? "is suspended (state T); " + reason : reason,
                         null,
                         null,
                         false,
                         null,
+                        isStopped ? Standing.of(Activity.SUSPENDED) : null,
                         List.of(),
                         evidence,
                         null),

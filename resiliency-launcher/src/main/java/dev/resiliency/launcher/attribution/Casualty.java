@@ -6,7 +6,9 @@ import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param facts in the order of the store; at least one
  */
 record Casualty(List<Fact> facts) {
-    static final Set<String> OUT_OF_MEMORY = Set.of("OUT_OF_MEMORY");
+    private static final Set<String> OUT_OF_MEMORY = Set.of("OUT_OF_MEMORY");
+    static final Set<String> HARD_TIMEOUT = Set.of("HARD_TIMEOUT");
     private static final Set<String> SOFT = Set.of("SOFT_TIMEOUT", "WAITING");
     /** What wrappers record of ranks that do not go on. */
     static final Set<String> HANGS = Set.of("SOFT_TIMEOUT", "WAITING", "HARD_TIMEOUT", "COMPLETION_TIMEOUT");
@@ -26,11 +29,6 @@ record Casualty(List<Fact> facts) {
 
     /** With what they record an exception. */
     static final Set<String> THROWN = Set.of("EXCEPTION", "CONNECTION_LOST", "TERMINATED_BY_RANK");
-
-    /** How the text of an agent begins about a process that a signal has suspended. */
-    static final String SUSPENDED = "is suspended (state T); ";
-    /** What the monitor process says of a rank that shows no progress. */
-    private static final String SILENT = "its process has shown";
 
     private static final String TERMINATED = "TERMINATED";
     private static final Set<String> EXCEPTION = Set.of("EXCEPTION");
@@ -101,24 +99,44 @@ record Casualty(List<Fact> facts) {
         return hasRecorded(HANGS) || has(Kind.OVERDUE);
     }
 
-    /** Returns whether its whole process stood still: its agent has seen that it is suspended, or it has shown nothing at all. */
-    boolean isSuspended() {
-        boolean isSilent = isStuck() && frames().isEmpty() && recorded(HANGS).startsWith(SILENT);
-        return isSilent || facts.stream().anyMatch(fact -> fact.text().startsWith(SUSPENDED));
-    }
-
-    /** Returns where its thread stood when it did not go on; it runs, if nobody has said what it does. */
+    /**
+     * Returns where its thread stood when it did not go on: its process is suspended, as its agent has seen; or as it says itself; or as a
+     * thread dump shows; or its process has shown no progress. It is taken to run if nobody knows what it does.
+     */
     Standing standing() {
-        Activity known = evidence().activity();
-        return facts.stream()
-                .filter(fact -> fact.wrapped() != null && HANGS.contains(fact.wrapped()))
-                .flatMap(fact -> Standing.read(fact.text()).stream())
-                .findFirst()
-                .orElseGet(() -> new Standing(known == null ? activity() : known, true, frames()));
+        return first(Activity.SUSPENDED)
+                .or(() -> first(Standing::isKnown))
+                .or(this::dumped)
+                .or(() -> first(Activity.SILENT))
+                .orElseGet(() -> Standing.of(Activity.NONE).busy());
     }
 
-    private Activity activity() {
-        return frames().isEmpty() ? Activity.NONE : Standing.activityOf(frames());
+    private Optional<Standing> first(Activity activity) {
+        return first(standing -> standing.activity() == activity);
+    }
+
+    private Optional<Standing> first(Predicate<Standing> condition) {
+        return facts.stream()
+                .flatMap(fact -> Stream.ofNullable(fact.standing()))
+                .filter(condition)
+                .findFirst();
+    }
+
+    private List<String> frames() {
+        List<String> stack = evidence().stack();
+        return stack.isEmpty()
+                ? first(standing -> !standing.frames().isEmpty())
+                        .map(Standing::frames)
+                        .orElse(List.of())
+                : stack;
+    }
+
+    private Optional<Standing> dumped() {
+        List<String> stack = evidence().stack();
+        Activity known = evidence().activity();
+        return stack.isEmpty() && known == null
+                ? Optional.empty()
+                : Optional.of(new Standing(known == null ? Standing.activityOf(stack) : known, true, stack));
     }
 
     /** Returns where it did not go on: the innermost open section, or else the method; empty if neither is known. */
@@ -127,17 +145,6 @@ record Casualty(List<Fact> facts) {
         return sections.isEmpty()
                 ? StackFrames.place(frames()).replaceFirst("\\(.*", "").replaceFirst("^.*/", "")
                 : sections.get(sections.size() - 1);
-    }
-
-    private List<String> frames() {
-        List<String> stack = evidence().stack();
-        return stack.isEmpty()
-                ? facts.stream()
-                        .map(fact -> Standing.framesIn(fact.text()))
-                        .filter(frames -> !frames.isEmpty())
-                        .findFirst()
-                        .orElse(List.of())
-                : stack;
     }
 
     /** Returns the text of the first such record; empty if there is none. */
@@ -184,6 +191,7 @@ record Casualty(List<Fact> facts) {
         return (thrown != null && thrown.isOutOfMemory())
                 || evidence.heapDump() != null
                 || hasRecorded(OUT_OF_MEMORY)
+                || first(Activity.OUT_OF_MEMORY).isPresent()
                 || recorded(THROWN).contains("java.lang.OutOfMemoryError");
     }
 

@@ -49,6 +49,7 @@ record EndedProcess(
                 reason instanceof Signalled signalled && !isRequest ? signalled.name() : null,
                 false,
                 end.hasGivenUp() ? end.part().name() : null,
+                null,
                 List.of(),
                 Evidence.NONE,
                 null);

@@ -1,5 +1,7 @@
 package dev.resiliency.launcher.attribution;
 
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode of a process that has ended
  * @param signal that has ended it, such as {@code SIGKILL}
  * @param isAsked whether the agent had asked it to end
- * @param wrapped what the wrapper of the rank has recorded: the name of an {@link dev.resiliency.inprocess.Interruption.Kind}; or that it has given up, of a process that has ended
+ * @param wrapped what the wrapper of the rank has recorded: the name of an {@link Interruption.Kind}; or that it has given up, of a process that has ended
+ * @param standing where its function stood if it made no progress, as its wrapper or its agent knows; null if they do not
  * @param followers those whom the agent of this node ends; with {@link Kind#ENDS}
  * @param resumption with {@link Kind#RESUMED}
  */
@@ -37,6 +40,7 @@ record Fact(
         @Nullable String signal,
         boolean isAsked,
         @Nullable String wrapped,
+        @Nullable Standing standing,
         List<String> followers,
         Evidence evidence,
         @Nullable Resumption resumption) {
@@ -90,7 +94,10 @@ record Fact(
     }
 
     /** Returns the fact that a wrapper has recorded a fault. */
-    static Fact recorded(long number, int cycle, String node, int member, int worldSize, String kind, String message) {
+    static Fact recorded(long number, int cycle, String node, int worldSize, Interruption interruption) {
+        int member = interruption.rank();
+        String kind = interruption.kind().name();
+        String message = interruption.message();
         boolean isRank = member < worldSize;
         return new Fact(
                 number,
@@ -107,6 +114,7 @@ record Fact(
                 null,
                 false,
                 kind,
+                interruption.standing(),
                 List.of(),
                 Evidence.NONE,
                 null);
@@ -145,6 +153,7 @@ record Fact(
                 null,
                 false,
                 null,
+                null,
                 followers,
                 Evidence.NONE,
                 resumption);
@@ -181,6 +190,7 @@ record Fact(
                 signal,
                 isAsked,
                 wrapped,
+                standing,
                 followers,
                 found,
                 resumption);

@@ -31,14 +31,13 @@ final class HangRules {
             return "none of %d ranks stands out, each %s: look at the code of that place"
                     .formatted(tied.size(), activity);
         }
-        if (first.isSuspended()) {
-            return "its process stands still: find out who suspended it, and whether its host swaps or collects garbage";
-        }
         return switch (first.standing().activity()) {
+            case SUSPENDED, SILENT ->
+                "its process stands still: find out who suspended it, and whether its host swaps or collects garbage";
             case DEADLOCK -> "two of its threads wait for each other: correct the order of their locks";
             case SOCKET, STORE, PEERS ->
                 "it %s, and nobody has said where the others stand: look at the code of that place".formatted(activity);
-            case NONE, SLEEP, NATIVE, LOCK, THREAD ->
+            case OUT_OF_MEMORY, NONE, SLEEP, NATIVE, LOCK, THREAD ->
                 "if the same rank hangs again, look at its host; if another one does, look at the code of that place";
         };
     }

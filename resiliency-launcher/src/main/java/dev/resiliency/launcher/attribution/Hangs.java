@@ -14,18 +14,13 @@ final class Hangs {
     private Hangs() {}
 
     /**
-     * Returns those that may have hung first: whose process stands still, or else who keeps the others waiting by where it stands.
-     * Several are a tie.
+     * Returns those that may have hung first: who keeps the others waiting by where it stands; of several alike, whom nothing but its end
+     * could stop. Several are a tie.
      *
      * @param hanging in the order in which they were noticed; at least one
      * @param followers that have hung, too, and are not suspected: where they stand says where most wait
      */
     static List<Casualty> suspects(List<Casualty> hanging, List<Casualty> followers) {
-        List<Casualty> suspended =
-                hanging.stream().filter(Casualty::isSuspended).toList();
-        if (!suspended.isEmpty()) {
-            return suspended;
-        }
         Map<Integer, Standing> standings = new HashMap<>();
         hanging.forEach(each -> standings.put(standings.size(), each.standing()));
         Set<Integer> noSuspects = new HashSet<>();
@@ -36,8 +31,12 @@ final class Hangs {
         List<Casualty> found =
                 Suspects.among(standings, noSuspects).stream().map(hanging::get).toList();
         Activity worst = found.get(0).standing().activity();
-        return found.stream()
+        List<Casualty> alike = found.stream()
                 .filter(each -> each.standing().activity() == worst)
                 .toList();
+        List<Casualty> ended = alike.stream()
+                .filter(each -> each.hasRecorded(Casualty.HARD_TIMEOUT))
+                .toList();
+        return ended.isEmpty() ? alike : ended;
     }
 }

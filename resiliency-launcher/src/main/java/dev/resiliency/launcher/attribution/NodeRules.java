@@ -2,14 +2,9 @@ package dev.resiliency.launcher.attribution;
 
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import java.util.List;
-import java.util.Set;
 
 /** The rules about nodes, their agents and the store. Pure. */
 final class NodeRules {
-    private static final Set<String> TERMINATED = Set.of("TERMINATED");
-    /** What a wrapper says of a rank whose connection nobody has closed, as the kernel of a host does that lives. */
-    private static final String SILENT = "has seen no heartbeat";
-
     static final List<Rule> TABLE = List.of(
             new Rule(it -> it.first().has(Kind.STORE_LOST), NodeRules::storeLost),
             new Rule(it -> it.first().has(Kind.CUT_OFF) || isPartition(it), NodeRules::partition),
@@ -47,18 +42,12 @@ final class NodeRules {
 
     /** That an agent is gone says nothing of its host: somebody may have killed it. */
     private static Judgement hostLost(Case it) {
-        boolean isSilent = it.incident().casualties().stream()
-                .filter(each -> each.node().equals(it.first().node()))
-                .anyMatch(each -> each.recorded(TERMINATED).contains(SILENT));
         return it.judgement(
                 Cause.HOST_LOST,
                 it.first().node(),
-                isSilent ? Suggestion.EXCLUDE_HOST : Suggestion.RESTART,
-                isSilent
-                        ? "its agent is gone with all its processes, and nobody has closed their connections: the host may come"
-                                + " back when it has been looked at"
-                        : "its agent is gone with all its processes: if the host is up, find out who ended the agent, and"
-                                + " start it again");
+                Suggestion.RESTART,
+                "its agent is gone with all its processes: if the host is up, find out who ended the agent, and start it"
+                        + " again");
     }
 
     private static Judgement agentReplaced(Case it) {

@@ -212,14 +212,7 @@ final class Reporter {
         int interrupted = cycle;
         store.nextFactOnce(name, claimant).thenAccept(number -> {
             if (number.isPresent()) {
-                store.write(Fact.recorded(
-                        number.getAsLong(),
-                        interrupted,
-                        "",
-                        interruption.rank(),
-                        ranks,
-                        interruption.kind().name(),
-                        interruption.message()));
+                store.write(Fact.recorded(number.getAsLong(), interrupted, "", ranks, interruption));
             }
         });
     }

@@ -3,6 +3,8 @@ package dev.resiliency.launcher.attribution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.process.ExitReason;
@@ -313,7 +315,7 @@ class AttributionTest {
 
         written();
         assertThat(facts.get(0)).returns("is suspended (state T); no heartbeat for 5 s", Fact::text);
-        assertThat(new Casualty(facts).isSuspended()).isTrue();
+        assertThat(new Casualty(facts).standing()).isEqualTo(Standing.of(Activity.SUSPENDED));
     }
 
     @Test
@@ -492,11 +494,11 @@ class AttributionTest {
 
     @Test
     void rankThatIsNoneOfTheFoundersIsAProcess() {
-        assertThat(Fact.recorded(1, 0, "n0", 3, 4, "EXCEPTION", "NaN"))
+        assertThat(Facts.recorded(1, 3, "EXCEPTION", "NaN"))
                 .returns("rank 3", Fact::who)
                 .returns(3, Fact::rank)
                 .returns("NaN", Fact::text);
-        assertThat(Fact.recorded(1, 0, "n0", 4, 4, "EXCEPTION", ""))
+        assertThat(Facts.recorded(1, 4, "EXCEPTION", ""))
                 .returns("rank 4, which joined later", Fact::who)
                 .returns(Fact.NONE, Fact::rank)
                 .returns(4, Fact::member)

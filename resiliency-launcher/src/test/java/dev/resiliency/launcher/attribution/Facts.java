@@ -1,5 +1,8 @@
 package dev.resiliency.launcher.attribution;
 
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.Signalled;
@@ -10,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Facts for tests. Rank {@code r} is process {@code 1000 + r} on node {@code nR}, where {@code R} is {@code r / 2}. */
 final class Facts {
@@ -39,13 +43,33 @@ final class Facts {
                 reason instanceof Signalled signal ? signal.name() : null,
                 isAsked,
                 null,
+                null,
                 List.of(),
                 evidence,
                 null);
     }
 
     static Fact recorded(long number, int member, String kind, String message) {
-        return Fact.recorded(number, CYCLE, "n" + member / 2, member, 4, kind, message);
+        return recorded(number, member, kind, message, null);
+    }
+
+    static Fact recorded(long number, int member, String kind, String message, @Nullable Standing standing) {
+        return Fact.recorded(
+                number,
+                CYCLE,
+                "n" + member / 2,
+                4,
+                new Interruption(member, Interruption.Kind.valueOf(kind), null, message, standing));
+    }
+
+    /** Returns what the monitor process of a rank records that shows no progress. */
+    static Fact silent(long number, int member) {
+        return recorded(
+                number,
+                member,
+                "SOFT_TIMEOUT",
+                "its process has shown no progress for 4000 ms",
+                Standing.of(Activity.SILENT));
     }
 
     static Fact ofNode(long number, Kind kind, String node, String... followers) {

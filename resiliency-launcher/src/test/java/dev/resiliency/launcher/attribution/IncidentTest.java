@@ -5,8 +5,11 @@ import static dev.resiliency.launcher.attribution.Facts.kernel;
 import static dev.resiliency.launcher.attribution.Facts.ofNode;
 import static dev.resiliency.launcher.attribution.Facts.printed;
 import static dev.resiliency.launcher.attribution.Facts.recorded;
+import static dev.resiliency.launcher.attribution.Facts.silent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import java.util.List;
 import java.util.Set;
@@ -79,6 +82,7 @@ class IncidentTest {
                 "SIGKILL",
                 false,
                 null,
+                null,
                 List.of(),
                 Evidence.NONE,
                 null);
@@ -86,7 +90,7 @@ class IncidentTest {
 
     @Test
     void processWithANumberIsTheSameWhoeverReportsItAndOneWithoutIsAnother() {
-        Fact wrapper = Fact.recorded(1, Facts.CYCLE, "", 1, 4, "EXCEPTION", "NaN");
+        Fact wrapper = recorded(1, 1, "EXCEPTION", "NaN").at("rank 1", "");
         Fact spare = spareEnded(3, "n1");
 
         Incident incident = incident(
@@ -237,7 +241,7 @@ class IncidentTest {
     void worldIsNotWholeWhileANodeIsLostOrEndsItsProcessesOrARankIsOnlyMissed() {
         Fact lost = ofNode(2, Kind.NODE_LOST, "n1");
         Fact ends = ofNode(3, Kind.ENDS, "n0", "rank 0", "rank 1");
-        Fact missed = recorded(1, 1, "TERMINATED", "rank 0 has seen no heartbeat of it for 5.0 s");
+        Fact missed = recorded(1, 1, "TERMINATED", "its session ended without a goodbye");
 
         assertThat(incident(lost).isWholeAgain()).isFalse();
         assertThat(incident(lost, ofNode(3, Kind.RECOVERED, "n1")).isWholeAgain())
@@ -289,7 +293,8 @@ class IncidentTest {
                 number,
                 rank,
                 "SOFT_TIMEOUT",
-                "made no progress for 4.0 s" + (frames.length == 0 ? "" : ", at [" + String.join(", ", frames) + "]"));
+                "made no progress for 4.0 s",
+                new Standing(Standing.activityOf(List.of(frames)), true, List.of(frames)));
     }
 
     private static final String[] IN_SOCKET = {
@@ -310,12 +315,14 @@ class IncidentTest {
                 hang(2, 1, IN_LOOP),
                 hang(2, 1, ON_LOCK),
                 hang(2, 1),
-                recorded(2, 1, "SOFT_TIMEOUT", "its process has shown no progress for 4000 ms"),
+                silent(2, 1),
+                recorded(2, 1, "SOFT_TIMEOUT", "it has made no step in the first 300 s of the iteration"),
                 recorded(
                         2,
                         1,
                         "SOFT_TIMEOUT",
-                        "made no progress for 4.0 s, is deadlocked: it waits for a, which thread b holds, 7 pings, at [train.Main.step(Main.java:1)]"))) {
+                        "made no progress for 4.0 s, is deadlocked: it waits for a, which thread b holds, 7 pings",
+                        new Standing(Activity.DEADLOCK, true, List.of("train.Main.step(Main.java:1)"))))) {
             Incident incident = incident(hang(1, 0, IN_SOCKET), suspect, hang(3, 2, IN_SOCKET));
 
             assertThat(incident.first().who()).as(suspect.text()).isEqualTo("rank 1");
@@ -333,6 +340,48 @@ class IncidentTest {
 
         assertThat(incident.first().who()).isEqualTo("rank 1");
         assertThat(incident.tied()).isEmpty();
+    }
+
+    /** On a busy host, the process of a healthy rank may be silent as well. */
+    @Test
+    void rankWhoseProcessWasSilentHasFollowedIfAnotherOneIsStuckOrItSaysThatItWaits() {
+        Incident oneIsStuck = incident(silent(1, 0), hang(2, 1, IN_LOOP));
+        Incident itWaits = incident(silent(1, 0), hang(2, 1, ON_LOCK), hang(3, 0, IN_SOCKET));
+
+        assertThat(oneIsStuck.first().who()).isEqualTo("rank 1");
+        assertThat(oneIsStuck.followers()).containsExactly("rank 0");
+        assertThat(itWaits.first().who()).isEqualTo("rank 1");
+        assertThat(itWaits.followers()).containsExactly("rank 0");
+    }
+
+    @Test
+    void rankThatIsEndedAsItCouldNotBeStoppedIsSuspectedOfThoseThatWaitAlike() {
+        Fact elsewhere = hang(2, 1, IN_SOCKET[0], "train.Loader.fetch(Loader.java:3)");
+        Fact lost = recorded(3, 2, "CONNECTION_LOST", "java.io.EOFException");
+        Fact ended = recorded(4, 1, "HARD_TIMEOUT", "no progress for 8000 ms; process 1001 is terminated");
+
+        Incident alike = incident(hang(1, 0, IN_SOCKET), elsewhere, lost, ended);
+        Incident oneIsStuck = incident(hang(1, 0, IN_LOOP), elsewhere, lost, ended);
+
+        assertThat(alike.first().who()).isEqualTo("rank 1");
+        assertThat(alike.tied()).isEmpty();
+        assertThat(oneIsStuck.first().who()).isEqualTo("rank 0");
+    }
+
+    @Test
+    void rankThatIsEndedAsItsMemoryHasRunOutKeepsThoseThatHangWaiting() {
+        Incident incident = incident(
+                hang(1, 0, IN_LOOP),
+                recorded(
+                        2,
+                        1,
+                        "HARD_TIMEOUT",
+                        "no progress for 8000 ms; a thread has died as memory ran out",
+                        Standing.of(Activity.OUT_OF_MEMORY)));
+
+        assertThat(incident.first().who()).isEqualTo("rank 1");
+        assertThat(incident.followers()).containsExactly("rank 0");
+        assertThat(Rules.judge(incident).verdict()).isEqualTo("OUT_OF_HEAP(rank 1)");
     }
 
     /** It is no suspect, but where it stood before says where most have waited. */
@@ -384,8 +433,8 @@ class IncidentTest {
 
     @Test
     void rankThatWaitsForOneThatFailsOtherwiseHasFollowed() {
-        Incident incident = incident(
-                hang(1, 0, IN_SOCKET), recorded(2, 1, "TERMINATED", "rank 0 has seen no heartbeat of it for 10.0 s"));
+        Incident incident =
+                incident(hang(1, 0, IN_SOCKET), recorded(2, 1, "TERMINATED", "its session ended without a goodbye"));
 
         assertThat(incident.first().who()).isEqualTo("rank 1");
         assertThat(incident.followers()).containsExactly("rank 0");
@@ -413,6 +462,7 @@ class IncidentTest {
                 null,
                 false,
                 null,
+                Standing.of(Activity.SUSPENDED),
                 List.of(),
                 Evidence.NONE,
                 null);
@@ -430,6 +480,7 @@ class IncidentTest {
                 null,
                 null,
                 false,
+                null,
                 null,
                 List.of(),
                 Evidence.NONE,

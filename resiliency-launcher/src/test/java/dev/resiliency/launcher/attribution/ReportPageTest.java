@@ -119,7 +119,7 @@ class ReportPageTest {
 
     @Test
     void nodeThatIsNotKnownIsNotNamed() {
-        Fact unknown = Fact.recorded(1, Facts.CYCLE, "", 9, 4, "EXCEPTION", "a.b.CError: no shard");
+        Fact unknown = Facts.recorded(1, 9, "EXCEPTION", "a.b.CError: no shard").at("rank 9, which joined later", "");
 
         assertThat(page(report(JobHistory.of(1), unknown)))
                 .contains(

@@ -10,6 +10,8 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpServer;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.spi.LaunchedJob;
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.rendezvous.NodeSession;
@@ -253,6 +255,22 @@ class ReporterTest {
         assertThat(first.report())
                 .containsExactly("report 1: USER_EXCEPTION(java.lang.IllegalStateException, rank 3) on node gpu-0001,"
                         + " first rank 3 restart");
+    }
+
+    @Test
+    void ranksThatHangAreJudgedByWhereTheyStand() {
+        Agent agent = new Agent();
+        agent.lead();
+        Standing waits = new Standing(Activity.SOCKET, true, List.of("Ring.read(Ring.java:80)"));
+        Standing sleeps = new Standing(Activity.SLEEP, true, List.of("LogReg.fault(LogReg.java:71)"));
+        agent.interrupted(
+                5,
+                new Interruption(0, Interruption.Kind.SOFT_TIMEOUT, null, "", waits),
+                new Interruption(1, Interruption.Kind.SOFT_TIMEOUT, null, "", sleeps));
+
+        assertThat(agent.report())
+                .containsExactly(
+                        "report 1: HANG_IN(LogReg.fault) on node gpu-0000, first rank 1; 1 more followed restart");
     }
 
     @Test

@@ -6,8 +6,11 @@ import static dev.resiliency.launcher.attribution.Facts.lines;
 import static dev.resiliency.launcher.attribution.Facts.ofNode;
 import static dev.resiliency.launcher.attribution.Facts.printed;
 import static dev.resiliency.launcher.attribution.Facts.recorded;
+import static dev.resiliency.launcher.attribution.Facts.silent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
@@ -36,10 +39,14 @@ class RulesTest {
             "NVRM: Xid (PCI:0000:3b:00): 31, pid=1001, name=java, Ch 00000008, intr 00000000. MMU Fault: ENGINE"
                     + " GRAPHICS GPCCLIENT_T1_0 faulted @ 0x7f2f_58000000.";
 
-    private static final String STUCK =
-            "it has not pinged for 3.1 s, at [java.base@17.0.15/java.lang.Thread.sleep(Native Method),"
-                    + " dev.resiliency.inprocess.internal.worker.Worker.run(Worker.java:80),"
-                    + " train.Reducer.allReduce(Reducer.java:41), train.Main.step(Main.java:12)]";
+    private static final Standing STUCK = new Standing(
+            Activity.SLEEP,
+            true,
+            List.of(
+                    "java.lang.Thread.sleep(Native Method)",
+                    "dev.resiliency.inprocess.internal.worker.Worker.run(Worker.java:80)",
+                    "train.Reducer.allReduce(Reducer.java:41)",
+                    "train.Main.step(Main.java:12)"));
 
     private static final String[] EXCEPTION = {
         "step 11",
@@ -99,9 +106,14 @@ class RulesTest {
                 null,
                 false,
                 null,
+                null,
                 List.of(),
                 evidence,
                 null);
+    }
+
+    private static Fact stuck(int rank) {
+        return recorded(1, rank, "SOFT_TIMEOUT", STUCK.text("did not ping for 3.1 s, ", ", 7 pings"), STUCK);
     }
 
     /** Rank 1, which has printed this, ends first. */
@@ -135,7 +147,7 @@ class RulesTest {
                 recording("KILLED(SIGBUS)", exited(135)),
                 recording("KILLED(SIGUSR1)", exited(138)),
                 recording("KILLED(SIGABRT)", exited(134)),
-                recording("HANG_IN(train.Reducer.allReduce)", recorded(1, 1, "SOFT_TIMEOUT", STUCK)),
+                recording("HANG_IN(train.Reducer.allReduce)", stuck(1)),
                 recording(
                         "HANG_IN(all-reduce)",
                         overdue(Evidence.ofHang(List.of("step", "all-reduce"), 41L, List.of())),
@@ -153,23 +165,23 @@ class RulesTest {
                                         "\tat train.Main.step(Main.java:12)"))),
                 recording(
                         "HANG_IN(rank 1)",
-                        recorded(1, 1, "SOFT_TIMEOUT", "its process has shown no progress for 3000 ms"),
-                        recorded(2, 1, "HARD_TIMEOUT", "its process has shown no progress for 6000 ms"),
+                        silent(1, 1),
+                        recorded(2, 1, "HARD_TIMEOUT", "no progress for 6000 ms"),
                         ended(3, 1, 143, Evidence.NONE)),
                 recording(
                         "OUT_OF_HEAP(rank 1)",
-                        recorded(1, 0, "SOFT_TIMEOUT", STUCK),
+                        stuck(0),
                         recorded(2, 1, "OUT_OF_MEMORY", "threw 1 OutOfMemoryError; made no progress for 8.0 s")),
                 recording(
                         "OUT_OF_HEAP(rank 1)",
-                        recorded(1, 1, "HARD_TIMEOUT", "its process has shown no progress for 6000 ms"),
+                        recorded(1, 1, "HARD_TIMEOUT", "no progress for 6000 ms"),
                         ended(2, 1, 143, Evidence.of(new MemoryUse(97, 3, MemoryUse.UNKNOWN, false)))),
                 recording(
                         "OUT_OF_HEAP(rank 1)",
                         ended(1, 1, 1, Evidence.of(new MemoryUse(5, 3, MemoryUse.UNKNOWN, true)))),
                 recording(
                         "HANG_IN(train.Reducer.allReduce)",
-                        recorded(1, 1, "SOFT_TIMEOUT", STUCK),
+                        stuck(1),
                         ended(2, 1, 143, Evidence.of(new MemoryUse(94, 3, 80, false)))),
                 recording(
                                 "HOST_LOST(n1)",
@@ -177,12 +189,6 @@ class RulesTest {
                                 recorded(2, 3, "TERMINATED", "its session ended without a goodbye"),
                                 ofNode(3, Kind.NODE_LOST, "n1"))
                         .first("node n1"),
-                recording(
-                                "HOST_LOST(n1)",
-                                recorded(1, 2, "TERMINATED", "rank 0 has seen no heartbeat of it for 5.0 s"),
-                                ofNode(2, Kind.NODE_LOST, "n1"))
-                        .first("node n1")
-                        .suggesting(Suggestion.EXCLUDE_HOST),
                 recording(
                                 "NETWORK_PARTITION(2 nodes)",
                                 ofNode(1, Kind.NODE_LOST, "n1"),
@@ -192,7 +198,7 @@ class RulesTest {
                         .first("node n1"),
                 recording(
                         "HOST_LOST(host of rank 1)",
-                        recorded(1, 1, "TERMINATED", "rank 0 has seen no heartbeat of it for 5.0 s")),
+                        recorded(1, 1, "TERMINATED", "its session ended without a goodbye")),
                 recording("GPU_XID(79)", ended(1, 1, 1, kernel(0, FALLEN_OFF))).suggesting(Suggestion.EXCLUDE_HOST),
                 recording("GPU_XID(48)", ended(1, 1, 1, kernel(0, DOUBLE_BIT))).suggesting(Suggestion.EXCLUDE_HOST),
                 recording("GPU_XID(31)", ended(1, 1, 1, kernel(0, PAGE_FAULT))),
@@ -343,7 +349,7 @@ class RulesTest {
                 recording("EXITED(1)", process(1, JobPart.GIVEN_UP)).suggesting(Suggestion.STOP),
                 recording("EXITED(94)", exited(94)).suggesting(Suggestion.EXCLUDE_HOST),
                 recording("EXITED(130)", process(130, JobPart.NONE)).suggesting(Suggestion.STOP),
-                recording("UNKNOWN", recorded(1, 1, "SOMETHING_NEW", "")));
+                recording("UNKNOWN", recorded(1, 1, "TERMINATED_BY_RANK", "no more data")));
     }
 
     @ParameterizedTest(name = "{index} {0}")

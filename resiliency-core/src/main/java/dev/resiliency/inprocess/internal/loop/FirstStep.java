@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.protocol.FirstSteps.Beginning;
 import dev.resiliency.inprocess.internal.protocol.FirstSteps.FirstStepOf;
+import dev.resiliency.inprocess.internal.watch.Statement;
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.util.List;
@@ -183,7 +184,7 @@ final class FirstStep<R> {
      *
      * @param hang what the watchdog has found
      */
-    List<Interruption> reasonsOf(String hang) {
+    List<Interruption> reasonsOf(Statement hang) {
         FirstStepWait wait = judged;
         Interruption own = iteration.hang(hang);
         boolean hasWaited = excused != null
@@ -193,7 +194,7 @@ final class FirstStep<R> {
         }
         int self = context.identity().rank();
         String late = "it has made no step in the first %d s of the iteration, and rank %d, which waits for it, %s"
-                .formatted(iteration.since().elapsed().toSeconds(), self, hang);
+                .formatted(iteration.since().elapsed().toSeconds(), self, hang.brief());
         return wait.awaited().stream()
                 .limit(Announcements.SHOWN)
                 .mapToObj(rank -> rank == self ? own : iteration.interruption(rank, Kind.SOFT_TIMEOUT, late))

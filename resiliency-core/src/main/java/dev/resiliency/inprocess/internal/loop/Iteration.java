@@ -8,9 +8,11 @@ import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.jfr.IterationEvent;
 import dev.resiliency.inprocess.internal.protocol.HangRule;
 import dev.resiliency.inprocess.internal.protocol.Outcome;
+import dev.resiliency.inprocess.internal.watch.Statement;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.inprocess.internal.worker.Worker;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.store.IndexSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,7 +41,7 @@ final class Iteration<R> {
     /** Whether what the function, or a step before it, has failed with is recorded. */
     private boolean failed;
     /** Where the function waited before it lost a connection; null if it has lost none, or made progress. */
-    private @Nullable String waited;
+    private @Nullable Statement waited;
 
     private final Stopwatch since;
     private final SafePoint<R> safePoint;
@@ -309,23 +311,28 @@ final class Iteration<R> {
             return;
         }
         hasSaid = true;
-        String standing = runs
+        Statement said = runs
                 ? context.supervision()
                         .whereItStands(worker.thread(), context.clock().nanoTime())
                 : waited;
-        if (standing != null) {
-            Interruption.Kind kind = HangRule.kindOf(standing);
+        if (said != null) {
+            Interruption.Kind kind = HangRule.kindOf(said.standing());
             hasOwnFault |= kind == Interruption.Kind.SOFT_TIMEOUT;
-            context.member().interrupt(number(), List.of(interruption(kind, standing)));
+            context.member().interrupt(number(), List.of(interruption(kind, said.text(), said.standing())));
         }
     }
 
     /** Returns a record that this rank makes no progress, which may be so as memory has run out. */
-    Interruption hang(String found) {
+    Interruption hang(Statement found) {
         String outOfMemory = outOfMemory();
+        Standing standing = found.standing();
         return outOfMemory == null
-                ? interruption(HangRule.kindOf(found), found)
-                : interruption(Interruption.Kind.OUT_OF_MEMORY, outOfMemory + "; " + found);
+                ? interruption(HangRule.kindOf(standing), found.text(), standing)
+                : interruption(Interruption.Kind.OUT_OF_MEMORY, outOfMemory + "; " + found.text(), standing);
+    }
+
+    private Interruption interruption(Interruption.Kind kind, String message, Standing standing) {
+        return new Interruption(context.identity().rank(), kind, context.clock().now(), message, standing);
     }
 
     Interruption interruption(int rank, Interruption.Kind kind, String message) {

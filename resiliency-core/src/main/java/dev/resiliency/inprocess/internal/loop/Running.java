@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.protocol.Outcome;
+import dev.resiliency.inprocess.internal.watch.Statement;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.Worker;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,7 @@ final class Running<R> implements Stage<R> {
             context.supervision().end();
             return afterWorker(ending.thrown());
         }
-        String hang = context.supervision().hangOf(iteration.worker().thread());
+        Statement hang = context.supervision().hangOf(iteration.worker().thread());
         if (hang != null) {
             iteration.interrupt(iteration.firstStep().reasonsOf(hang));
         }

@@ -6,6 +6,8 @@ import dev.resiliency.inprocess.internal.watch.HangLimits;
 import dev.resiliency.inprocess.internal.watch.HeartbeatAge;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.inprocess.internal.watch.PauseDetector;
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.SessionStore;
 import java.io.BufferedReader;
@@ -23,6 +25,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Watches one rank from outside: renews its lease, interrupts its iteration and ends it when its stamps are too old,
@@ -113,6 +116,7 @@ final class RankMonitor {
                     && report(
                             Interruption.Kind.TERMINATED,
                             "process " + options.pid() + " died" + memory(),
+                            null,
                             REPORT_LIMIT);
             if (!isReported) {
                 log.line("votes for its rank: " + store.vote(options.heartbeatTimeout()));
@@ -198,7 +202,8 @@ final class RankMonitor {
                         + memory() + "; process "
                         + options.pid() + " is terminated";
                 log.line(message);
-                boolean isReported = report(Interruption.Kind.HARD_TIMEOUT, message, REPORT_LIMIT_BEFORE_A_SIGNAL);
+                boolean isReported =
+                        report(Interruption.Kind.HARD_TIMEOUT, message, lacksMemory(), REPORT_LIMIT_BEFORE_A_SIGNAL);
                 rank.accept(message + (isReported ? "" : ", and the store does not answer"));
                 process.terminate();
             }
@@ -214,8 +219,10 @@ final class RankMonitor {
     private void interrupt(int iteration, String silent) {
         String message = "its process has shown " + silent + " for "
                 + options.softTimeout().toMillis() + " ms" + memory();
-        Interruption.Kind kind =
-                heartbeats.memory().ranOut() ? Interruption.Kind.OUT_OF_MEMORY : Interruption.Kind.SOFT_TIMEOUT;
+        Standing lacksMemory = lacksMemory();
+        Interruption interruption = lacksMemory == null
+                ? interruption(Interruption.Kind.SOFT_TIMEOUT, message, Standing.of(Activity.SILENT))
+                : interruption(Interruption.Kind.OUT_OF_MEMORY, message, lacksMemory);
         log.line(message + ", iteration " + iteration + " is interrupted");
         RestartStore job = store.job();
         if (job == null) {
@@ -223,14 +230,21 @@ final class RankMonitor {
         }
         try {
             job.member()
-                    .interrupt(
-                            iteration,
-                            List.of(new Interruption(options.identity().rank(), kind, Instant.now(), message)))
+                    .interrupt(iteration, List.of(interruption))
                     .whenComplete((outcome, failure) -> log.line(
                             "outcome of iteration " + iteration + ": " + (failure == null ? outcome : failure)));
         } catch (StoreException e) {
             log.line("the iteration could not be interrupted: " + e);
         }
+    }
+
+    private Interruption interruption(Interruption.Kind kind, String message, @Nullable Standing standing) {
+        return new Interruption(options.identity().rank(), kind, Instant.now(), message, standing);
+    }
+
+    /** Returns that memory has run out in the process of the rank; null if it has not. */
+    private @Nullable Standing lacksMemory() {
+        return heartbeats.memory().ranOut() ? Standing.of(Activity.OUT_OF_MEMORY) : null;
     }
 
     /** Returns how full the memory of the rank was, if that is worth a word. */
@@ -239,16 +253,15 @@ final class RankMonitor {
     }
 
     /** Reports the end of the rank; returns whether the store has answered. Idempotent: the last will in the store may report it as well. */
-    private boolean report(Interruption.Kind kind, String message, Duration limit) throws InterruptedException {
+    private boolean report(Interruption.Kind kind, String message, @Nullable Standing standing, Duration limit)
+            throws InterruptedException {
         RestartStore job = store.job();
         if (job == null) {
             return false;
         }
         try {
             job.terminations()
-                    .leave(
-                            heartbeats.iteration(),
-                            new Interruption(options.identity().rank(), kind, Instant.now(), message))
+                    .leave(heartbeats.iteration(), interruption(kind, message, standing))
                     .get(limit.toMillis(), TimeUnit.MILLISECONDS);
             log.line("reported " + kind);
             return true;

@@ -11,10 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Judges the records of an iteration in which ranks made no progress: whoever notices a hang first has perhaps only waited. Pure. */
 public final class HangRule {
@@ -24,26 +24,26 @@ public final class HangRule {
         return kind == Kind.SOFT_TIMEOUT || kind == Kind.WAITING;
     }
 
-    /** Returns the kind of the record of a rank that has said this of itself. */
-    public static Kind kindOf(String text) {
-        boolean isWait =
-                Standing.read(text).filter(it -> it.activity().isForOthers()).isPresent();
-        return isWait ? Kind.WAITING : Kind.SOFT_TIMEOUT;
+    /** Returns the kind of the record of a rank whose function stands there. */
+    public static Kind kindOf(Standing standing) {
+        return standing.activity().isForOthers() ? Kind.WAITING : Kind.SOFT_TIMEOUT;
     }
 
     /**
      * Returns the records with those first whom the others waited for, as {@link Kind#SOFT_TIMEOUT}, and those who waited as {@link
-     * Kind#WAITING}. Who ran meanwhile is left out unless the others waited for it. What a rank says of where it stands counts once: it
-     * may have found the hang itself, and be asked besides.
+     * Kind#WAITING}. Who ran meanwhile is left out unless the others waited for it. Where a rank stands counts once, and as it says itself:
+     * it may have found the hang, be asked besides, and be starved, so that its monitor process has seen no progress.
      */
     static List<Interruption> judge(List<Interruption> records) {
         Map<Integer, Interruption> told = new HashMap<>();
         Map<Integer, Standing> standings = new LinkedHashMap<>();
         for (Interruption record : records) {
-            standing(record).ifPresent(standing -> {
-                told.putIfAbsent(record.rank(), record);
-                standings.putIfAbsent(record.rank(), standing);
-            });
+            Standing standing = standing(record);
+            Standing before = standings.get(record.rank());
+            if (standing != null && (before == null || (standing.isKnown() && !before.isKnown()))) {
+                told.put(record.rank(), record);
+                standings.put(record.rank(), standing);
+            }
         }
         Set<Integer> failed = ranks(records, HangRule::explainsHangs);
         Set<Integer> followers = ranks(records, record -> record.kind() == Kind.CONNECTION_LOST);
@@ -72,15 +72,13 @@ public final class HangRule {
         return records.stream().filter(condition).map(Interruption::rank).collect(Collectors.toSet());
     }
 
-    private static Optional<Standing> standing(Interruption record) {
-        return isHang(record.kind()) ? Standing.read(record.message()) : Optional.empty();
+    private static @Nullable Standing standing(Interruption record) {
+        return isHang(record.kind()) ? record.standing() : null;
     }
 
     /** The end of a connection does not: whoever hangs breaks none. */
     private static boolean explainsHangs(Interruption record) {
-        return record.kind().isFault()
-                && record.kind() != Kind.CONNECTION_LOST
-                && standing(record).isEmpty();
+        return record.kind().isFault() && record.kind() != Kind.CONNECTION_LOST && standing(record) == null;
     }
 
     private static boolean isWorthSaying(Standing standing) {
@@ -88,6 +86,6 @@ public final class HangRule {
     }
 
     private static Interruption as(Kind kind, Interruption record) {
-        return new Interruption(record.rank(), kind, record.time(), record.message());
+        return new Interruption(record.rank(), kind, record.time(), record.message(), record.standing());
     }
 }

@@ -4,7 +4,6 @@ import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
-import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.monitor.spi.StampWriter;
 import java.time.Duration;
 import java.util.Objects;
@@ -26,7 +25,7 @@ public final class ProgressWatchdog {
     private static final int STALLS_PER_TIMEOUT = 3;
 
     private final Supplier<@Nullable Watched> target;
-    private final BiConsumer<Thread, String> onHang;
+    private final BiConsumer<Thread, Statement> onHang;
     private final Consumer<Thread> onStall;
     private final Consumer<@Nullable Silence> onSilence;
     private final Function<Thread, OptionalLong> excusedUntil;
@@ -56,7 +55,7 @@ public final class ProgressWatchdog {
     /** Creates a watchdog; {@code control} is first called when a thread is watched, as it may take a while to load. */
     public ProgressWatchdog(
             Supplier<@Nullable Watched> target,
-            BiConsumer<Thread, String> onHang,
+            BiConsumer<Thread, Statement> onHang,
             Consumer<Thread> onStall,
             Consumer<@Nullable Silence> onSilence,
             Function<Thread, OptionalLong> excusedUntil,
@@ -147,7 +146,7 @@ public final class ProgressWatchdog {
         noteStall(current, now);
         if (oldest(now) >= softTimeout.toNanos()) {
             Silence silence = silence(current, now, softTimeout);
-            onHang.accept(current.thread(), silence.text(now, memory.note().remark()));
+            onHang.accept(current.thread(), silence.statement(now, memory.note().remark()));
         }
     }
 
@@ -155,8 +154,8 @@ public final class ProgressWatchdog {
     private Silence silence(Watched current, long now, Duration limit) {
         WhereItStands where = WhereItStands.of(current);
         return manual == null || automatic.at(now) >= limit.toNanos()
-                ? new Silence(current.thread(), Standing.NO_PROGRESS, automatic.since(), where)
-                : new Silence(current.thread(), Standing.NO_PING, manual.since(), where);
+                ? new Silence(current.thread(), "made no progress", automatic.since(), where)
+                : new Silence(current.thread(), "did not ping", manual.since(), where);
     }
 
     /** The thread waits for another rank, so its silence until then says nothing, neither here nor to anyone outside. */

@@ -19,11 +19,12 @@ public record Silence(Thread thread, String what, long since, WhereItStands wher
     }
 
     /**
-     * Returns the text for others: {@code made no progress for 6.0 s, sleeps, 212 pings, at [...]}.
+     * Returns what others learn: {@code made no progress for 6.0 s, sleeps, 212 pings, at [...]}.
      *
      * @param remark what else is known; may be empty
      */
-    String text(long now, String remark) {
-        return where.text(String.format(Locale.ROOT, "%s for %.1f s%s", what, Math.max(0, now - since) / 1e9, remark));
+    Statement statement(long now, String remark) {
+        return where.statement(
+                String.format(Locale.ROOT, "%s for %.1f s%s, ", what, Math.max(0, now - since) / 1e9, remark));
     }
 }

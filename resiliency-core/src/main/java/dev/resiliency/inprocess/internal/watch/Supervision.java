@@ -21,7 +21,7 @@ public final class Supervision {
     /** Written by the monitor thread. */
     private volatile @Nullable Excuse excuse;
     /** Written by the thread that looks for it when one stalls. */
-    private volatile @Nullable Hang outOfMemory;
+    private volatile @Nullable OutOfMemory outOfMemory;
 
     public Supervision(Waker waker) {
         this.waker = waker;
@@ -34,7 +34,9 @@ public final class Supervision {
      */
     public record Watched(Thread thread, @Nullable IterationCall call) {}
 
-    private record Hang(Thread thread, String message) {}
+    private record Hang(Thread thread, Statement what) {}
+
+    private record OutOfMemory(Thread thread, String message) {}
 
     private record Excuse(Thread thread, long at) {}
 
@@ -54,16 +56,16 @@ public final class Supervision {
     }
 
     /** Reports that a thread has made no progress for the soft timeout. From any thread. */
-    public void reportHang(Thread thread, String message) {
-        hang = new Hang(thread, message);
+    public void reportHang(Thread thread, Statement what) {
+        hang = new Hang(thread, what);
         waker.wake();
     }
 
     /** Returns the report on this thread; null if there is none. A report on an earlier thread is ignored. */
     @Nullable
-    public String hangOf(Thread thread) {
+    public Statement hangOf(Thread thread) {
         Hang found = hang;
-        return found != null && found.thread() == thread ? found.message() : null;
+        return found != null && found.thread() == thread ? found.what() : null;
     }
 
     /** Reports since when a thread makes no progress; null if it makes some, or has not made any for a short time only. From any thread. */
@@ -84,7 +86,7 @@ public final class Supervision {
      * @param now a time of {@link System#nanoTime}
      */
     @Nullable
-    public String whereItStands(Thread thread, long now) {
+    public Statement whereItStands(Thread thread, long now) {
         Watched current = watched;
         return current == null || current.thread() != thread
                 ? null
@@ -97,25 +99,26 @@ public final class Supervision {
      * @param now a time of {@link System#nanoTime}
      */
     @Nullable
-    public String whereItWaited(Thread thread, long now) {
+    public Statement whereItWaited(Thread thread, long now) {
         Silence latest = silenceOf(thread);
         return latest == null || latest.where().standing().frames().isEmpty()
                 ? null
-                : latest.inASocket().text(now, "");
+                : latest.inASocket().statement(now, "");
     }
 
     /**
-     * Returns where the thread stands that must make progress; empty if none must. From any thread.
+     * Returns where the thread stands that must make progress; null if none must. From any thread.
      *
      * @param now a time of {@link System#nanoTime}
      */
-    public String whereItStands(long now) {
+    @Nullable
+    public Statement whereItStands(long now) {
         Watched current = watched;
         if (current == null) {
-            return "";
+            return null;
         }
         Silence latest = silenceOf(current.thread());
-        return latest == null ? WhereItStands.of(current).text("") : latest.text(now, "");
+        return latest == null ? WhereItStands.of(current).statement("") : latest.statement(now, "");
     }
 
     /** Reports that a thread has made no progress for a part of the soft timeout. From any thread. */
@@ -131,13 +134,13 @@ public final class Supervision {
 
     /** Reports that memory has run out in this process, and a thread makes no progress. From any thread. */
     public void reportOutOfMemory(Thread thread, String message) {
-        outOfMemory = new Hang(thread, message);
+        outOfMemory = new OutOfMemory(thread, message);
     }
 
     /** Returns the report that memory has run out while this thread made no progress; null if there is none. */
     @Nullable
     public String outOfMemoryOf(Thread thread) {
-        Hang found = outOfMemory;
+        OutOfMemory found = outOfMemory;
         return found != null && found.thread() == thread ? found.message() : null;
     }
 

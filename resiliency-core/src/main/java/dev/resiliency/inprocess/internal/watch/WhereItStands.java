@@ -35,9 +35,9 @@ public record WhereItStands(Standing standing, String more) {
         return new WhereItStands(isTold ? standing.in(Activity.PEERS) : standing, position(call));
     }
 
-    /** @param silence how long it has made no progress; empty if it makes progress */
-    String text(String silence) {
-        return standing.text(silence, more);
+    /** @param start of the text, such as how long it has made no progress */
+    Statement statement(String start) {
+        return new Statement(standing, standing.text(start, more));
     }
 
     /**
@@ -46,9 +46,9 @@ public record WhereItStands(Standing standing, String more) {
      *
      * @param silence since when it makes no progress; null if it makes some
      */
-    static @Nullable String whenAsked(Watched watched, @Nullable Silence silence, long now) {
+    static @Nullable Statement whenAsked(Watched watched, @Nullable Silence silence, long now) {
         if (silence != null) {
-            return silence.where().standing().frames().isEmpty() ? null : silence.text(now, "");
+            return silence.where().standing().frames().isEmpty() ? null : silence.statement(now, "");
         }
         IterationCall call = watched.call();
         if (call == null || !call.hasBegun() || (call.pings() > 0 && !call.isWaitingForPeers())) {
@@ -56,7 +56,10 @@ public record WhereItStands(Standing standing, String more) {
         }
         WhereItStands where = of(watched);
         boolean isShortWait = where.standing().activity().isForOthers() && !call.isWaitingForPeers();
-        return isShortWait || where.standing().frames().isEmpty() ? null : where.text("");
+        return isShortWait || where.standing().frames().isEmpty()
+                ? null
+                : new WhereItStands(where.standing().busy(), where.more())
+                        .statement("others make no progress, and it ");
     }
 
     private static String position(@Nullable IterationCall call) {

@@ -3,8 +3,15 @@ package dev.resiliency.inprocess.spi.stack;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What a thread does that makes no progress, by its stack. In the order of suspicion: a rank that hangs makes others wait for it. */
+/**
+ * What a rank does whose function makes no progress, by the stack of its thread or as others know. In the order of suspicion: a rank that
+ * hangs makes others wait for it.
+ */
 public enum Activity {
+    /** A signal has suspended its process. */
+    SUSPENDED("is suspended", false),
+    /** Memory has run out in its process. */
+    OUT_OF_MEMORY("has run out of memory", false),
     /** It waits for a lock that is never released, since its owner waits for this thread. */
     DEADLOCK("is deadlocked", false),
     /** It runs. */
@@ -13,6 +20,8 @@ public enum Activity {
     SLEEP("sleeps", false),
     /** It is in native code that is not of the JDK: it waits there if most ranks are at the same place. */
     NATIVE("is in native code", false),
+    /** Its process has shown nothing for so long, as another one has seen: it stands still, or its host is busy. */
+    SILENT("has shown no progress", false),
     /** It waits to enter a synchronized block. */
     LOCK("waits for a lock", true),
     /** It waits for another thread. */

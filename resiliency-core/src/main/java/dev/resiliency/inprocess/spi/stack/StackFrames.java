@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 /** The frames of a stack, as texts without the names of modules and class loaders: {@code LogReg.fault(LogReg.java:71)}. */
 public final class StackFrames {
     private static final int SHOWN = 5;
+    private static final int LONGEST = 160;
 
     private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
     private static final List<String> LIBRARIES = List.of(
@@ -54,6 +55,7 @@ public final class StackFrames {
                         Arrays.stream(stack).limit(1),
                         Arrays.stream(stack).skip(1).filter(StackFrames::isNotable))
                 .map(frame -> withoutModule(frame.toString()))
+                .map(frame -> frame.substring(0, Math.min(frame.length(), LONGEST)))
                 .limit(SHOWN)
                 .toList();
     }

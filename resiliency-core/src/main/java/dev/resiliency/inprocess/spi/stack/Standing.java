@@ -1,32 +1,17 @@
 package dev.resiliency.inprocess.spi.stack;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * Where the function of a rank stands while the job hangs. Its rank says so in one text, which others read.
+ * Where the function of a rank stands while the job hangs.
  *
  * @param activity what its thread does
  * @param isSilent whether it makes no progress
- * @param frames of its thread, innermost first, without most of the JDK's
+ * @param frames of its thread, innermost first, without most of the JDK's; empty if they are not known
  */
 public record Standing(Activity activity, boolean isSilent, List<String> frames) {
-    /** How a text begins of a rank whose thread makes no progress. */
-    public static final String NO_PROGRESS = "made no progress";
-
-    /** How a text begins of a rank that makes progress, but does not ping. */
-    public static final String NO_PING = "did not ping";
-
-    private static final String STACK = ", at [";
-    /** How a text begins of a rank that makes progress, while others make none. */
-    public static final String RUNS = "others make no progress, and it";
-
-    private static final int LONGEST = 400;
-
     /** Copies the list. */
     public Standing {
         frames = List.copyOf(frames);
@@ -42,6 +27,11 @@ public record Standing(Activity activity, boolean isSilent, List<String> frames)
                 Activity.of(state == Thread.State.BLOCKED, isNative, methods), true, StackFrames.notable(stack));
     }
 
+    /** Returns this of a rank that makes no progress, of whose stack nothing is known. */
+    public static Standing of(Activity activity) {
+        return new Standing(activity, true, List.of());
+    }
+
     /** Returns what a thread does, by the frames of a thread dump, innermost first. */
     public static Activity activityOf(List<String> frames) {
         boolean isNative = !frames.isEmpty() && frames.get(0).endsWith("Native Method)");
@@ -53,67 +43,48 @@ public record Standing(Activity activity, boolean isSilent, List<String> frames)
         return new Standing(known, isSilent, frames);
     }
 
+    /** Returns this of a thread that makes progress. */
+    public Standing busy() {
+        return new Standing(activity, false, frames);
+    }
+
+    /** Returns whether it is known what the rank does: of one whose process is only silent, it is not. */
+    public boolean isKnown() {
+        return activity != Activity.SILENT;
+    }
+
     /**
-     * Returns the text for others, which {@link #read} reads.
+     * Returns the text for people, which ends with the frames: {@code made no progress for 6.0 s, sleeps, 212 pings, at [...]}.
      *
-     * @param silence how long it has made no progress: {@code made no progress for 6.0 s}; empty if it makes progress
+     * @param start such as how long it has made no progress
      * @param more of what it does: {@code , 212 pings}; may be empty
      */
-    public String text(String silence, String more) {
-        String head = (silence.isEmpty() ? RUNS : silence + ",") + " " + activity.words() + more;
-        StringBuilder text = new StringBuilder(head).append(STACK);
-        for (int i = 0;
-                i < frames.size() && (i == 0 || text.length() + frames.get(i).length() < LONGEST);
-                i++) {
-            text.append(i == 0 ? "" : ", ").append(frames.get(i));
-        }
-        return text.append(']').toString();
+    public String text(String start, String more) {
+        return start + activity.words() + more + end();
     }
 
-    /** Reads what a rank has said of itself; empty if it has not said what it does. */
-    public static Optional<Standing> read(String text) {
-        String head = headOf(text);
-        return Stream.of(Activity.values())
-                .filter(activity -> startOf(activity, head) >= 0)
-                .min(Comparator.comparingInt(activity -> startOf(activity, head)))
-                .map(activity -> new Standing(activity, !head.startsWith(RUNS), framesIn(text)));
+    private String end() {
+        return frames.isEmpty() ? "" : ", at [" + String.join(", ", frames) + "]";
     }
 
-    private static int startOf(Activity activity, String head) {
-        if (head.startsWith(NO_PROGRESS) || head.startsWith(NO_PING)) {
-            return head.indexOf(", " + activity.words());
-        }
-        return head.startsWith(RUNS + " " + activity.words()) ? 0 : -1;
+    /** Returns a text without the frames with which it ends. */
+    public String withoutFrames(String text) {
+        return text.endsWith(end()) ? text.substring(0, text.length() - end().length()) : text;
     }
 
-    private static String headOf(String text) {
-        int stack = text.indexOf(STACK);
-        return stack < 0 ? text : text.substring(0, stack);
+    /** Returns a text with the frames at its end. */
+    public String withFrames(String text) {
+        return text + end();
     }
 
-    /** Returns the frames that a text says, innermost first. */
-    public static List<String> framesIn(String text) {
-        int stack = text.indexOf(STACK);
-        if (stack < 0) {
-            return List.of();
-        }
-        String frames = text.substring(stack + STACK.length());
-        int end = frames.indexOf(']');
-        return Stream.of((end < 0 ? frames : frames.substring(0, end)).split(", ", -1))
-                .filter(frame -> frame.contains("("))
-                .map(StackFrames::withoutModule)
-                .toList();
+    /** Returns a text in short: {@code made no progress for 6.0 s, sleeps, 212 pings, at LogReg.fault:71}. */
+    public String brief(String text) {
+        return withoutFrames(text) + (frames.isEmpty() ? "" : ", at " + StackFrames.brief(place()));
     }
 
-    /** Returns the text in short: {@code made no progress for 6.0 s, sleeps, 212 pings, at LogReg.fault:71}. */
-    public static String brief(String text) {
-        String place = StackFrames.place(framesIn(text));
-        return place.isEmpty() ? headOf(text) : headOf(text) + ", at " + StackFrames.brief(place);
-    }
-
-    /** Returns the frames of the program in short, innermost first: {@code LogReg.fault:71 < LogReg.train:28}; empty if a text says none. */
-    public static String path(String text) {
-        return framesIn(text).stream()
+    /** Returns the frames of the program in short, innermost first: {@code LogReg.fault:71 < LogReg.train:28}; empty if there are none. */
+    public String path() {
+        return frames.stream()
                 .filter(frame -> StackFrames.isOfTheProgram(StackFrames.methodOf(frame)))
                 .map(StackFrames::brief)
                 .collect(Collectors.joining(" < "));

@@ -17,8 +17,14 @@ public final class Suspects {
 
     /** How much a rank is suspected, by what it does. */
     private enum Suspicion {
+        /** Its process is suspended. */
+        SUSPENDED,
         /** It makes no progress, and waits for nobody. */
         STUCK,
+        /** Its process shows no progress: it is suspended, or only starved if another rank is stuck. */
+        SILENT,
+        /** It makes no progress in native code, in which most ranks are not: it may wait there for others. */
+        IN_NATIVE_CODE,
         /** It makes progress, while others make none. */
         BUSY,
         /** It waits for a thread of its own process, which most ranks do not at that place. */
@@ -61,15 +67,17 @@ public final class Suspects {
     private static Suspicion of(Standing standing, String usual) {
         boolean isUsual = standing.place().equals(usual);
         return switch (standing.activity()) {
+            case SUSPENDED -> Suspicion.SUSPENDED;
+            case SILENT -> Suspicion.SILENT;
             case SOCKET, STORE, PEERS -> Suspicion.WAITING;
             case LOCK, THREAD -> isUsual ? Suspicion.WAITING : Suspicion.WAITING_INSIDE;
-            case NATIVE -> isUsual ? Suspicion.WAITING : stuckOrBusy(standing);
-            case DEADLOCK, NONE, SLEEP -> stuckOrBusy(standing);
+            case NATIVE -> isUsual ? Suspicion.WAITING : busyOr(Suspicion.IN_NATIVE_CODE, standing);
+            case OUT_OF_MEMORY, DEADLOCK, NONE, SLEEP -> busyOr(Suspicion.STUCK, standing);
         };
     }
 
-    private static Suspicion stuckOrBusy(Standing standing) {
-        return standing.isSilent() ? Suspicion.STUCK : Suspicion.BUSY;
+    private static Suspicion busyOr(Suspicion silent, Standing standing) {
+        return standing.isSilent() ? silent : Suspicion.BUSY;
     }
 
     /** Returns the place in the program at which more than half of them stand; empty if there is none. */

@@ -62,7 +62,7 @@ class FirstStepTest {
     }
 
     private static void hang(SteppedRank rank) {
-        rank.loop.supervision().reportHang(rank.worker(), "made no progress for 60.0 s");
+        rank.loop.supervision().reportHang(rank.worker(), SteppedRank.HANG);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.internal.watch.Silence;
+import dev.resiliency.inprocess.internal.watch.Statement;
 import dev.resiliency.inprocess.internal.watch.WhereItStands;
 import dev.resiliency.inprocess.spi.stack.Activity;
 import dev.resiliency.inprocess.spi.stack.Standing;
@@ -21,13 +22,17 @@ import org.junit.jupiter.api.Timeout;
 /** A rank hangs, and another one that waits for it is the first to notice; the test is the watchdog. */
 @Timeout(60)
 class HangTest {
-    private static final String WAITS =
-            "made no progress for 60.0 s, waits in a socket, 7 pings, at [Ring.read(Ring.java:80)]";
+    private static final Standing AT_RING = new Standing(Activity.SOCKET, true, List.of("Ring.read(Ring.java:80)"));
+    private static final Statement WAITS =
+            new Statement(AT_RING, AT_RING.text("made no progress for 60.0 s, ", ", 7 pings"));
 
     private static List<String> reasons(SteppedRank rank) {
         RestartReport last = rank.reports.get(rank.reports.size() - 1);
         return last.interruptions().stream()
-                .map(each -> each.kind() + " on " + each.rank() + ": " + Standing.brief(each.message()))
+                .map(each -> each.kind() + " on " + each.rank() + ": "
+                        + (each.standing() == null
+                                ? each.message()
+                                : each.standing().brief(each.message())))
                 .toList();
     }
 
@@ -46,7 +51,7 @@ class HangTest {
                 .supervision()
                 .reportSilence(new Silence(
                         rank.worker(),
-                        Standing.NO_PROGRESS,
+                        "made no progress",
                         rank.clock.nanoTime() - silence.toNanos(),
                         WhereItStands.of(
                                 Objects.requireNonNull(rank.loop.supervision().watched()))));
@@ -57,7 +62,7 @@ class HangTest {
                 .supervision()
                 .reportSilence(new Silence(
                         rank.worker(),
-                        Standing.NO_PROGRESS,
+                        "made no progress",
                         rank.clock.nanoTime() - silence.toNanos(),
                         new WhereItStands(new Standing(activity, true, List.of(place)), "")));
     }

@@ -36,7 +36,7 @@ class OutOfMemoryTest {
     }
 
     private static void hang(SteppedRank rank) {
-        rank.loop.supervision().reportHang(rank.worker(), "made no progress for 60.0 s");
+        rank.loop.supervision().reportHang(rank.worker(), SteppedRank.HANG);
     }
 
     private static List<String> reasons(SteppedRank rank) {

@@ -304,9 +304,9 @@ class RestartLoopTest {
             job.untilAll(RUNNING);
             job.store().addToSet("0/terminated", IndexSet.of(1));
             job.rank(0).loop.step();
-            assertThat(job.store().get("0/0/records").text()).startsWith("1 TERMINATED - it died or left the job");
+            assertThat(job.store().get("0/0/records").text()).startsWith("1 TERMINATED - - it died or left the job");
 
-            job.store().append("0/0/records", Value.of("1 TERMINATED 7 process 9 died\n"));
+            job.store().append("0/0/records", Value.of("1 TERMINATED 7 - process 9 died\n"));
             job.kill(job.rank(1));
             job.restart();
 
@@ -902,7 +902,7 @@ class RestartLoopTest {
             job.untilAll(RUNNING);
             Supervision.Watched watched =
                     Objects.requireNonNull(job.rank(1).loop.supervision().watched());
-            job.rank(1).loop.supervision().reportHang(watched.thread(), "made no progress for 60.0 s");
+            job.rank(1).loop.supervision().reportHang(watched.thread(), SteppedRank.HANG);
 
             job.restart();
 
@@ -1110,7 +1110,7 @@ class RestartLoopTest {
                     throw new IllegalStateException("NaN");
                 }
             });
-            job.rank(0).loop.supervision().reportHang(job.rank(0).worker(), "made no progress for 60.0 s");
+            job.rank(0).loop.supervision().reportHang(job.rank(0).worker(), SteppedRank.HANG);
 
             job.restart();
 
@@ -1171,7 +1171,7 @@ class RestartLoopTest {
             job.untilAll(RUNNING);
             IllegalStateException failure = new IllegalStateException("NaN");
             Thread worker = job.rank(1).worker();
-            job.rank(1).loop.supervision().reportHang(worker, "made no progress for 60.0 s");
+            job.rank(1).loop.supervision().reportHang(worker, SteppedRank.HANG);
             job.untilAll(LAST_CALL);
             job.rank(1).orderThrow(failure);
             worker.join();
@@ -1435,7 +1435,7 @@ class RestartLoopTest {
             job.store().addToSet("0/0/records", IndexSet.of(0)); // no value to append to
             Supervision.Watched watched =
                     Objects.requireNonNull(job.rank(1).loop.supervision().watched());
-            job.rank(1).loop.supervision().reportHang(watched.thread(), "made no progress for 60.0 s");
+            job.rank(1).loop.supervision().reportHang(watched.thread(), SteppedRank.HANG);
 
             job.until(CLOSED, job.rank(1));
 

@@ -25,10 +25,13 @@ import dev.resiliency.inprocess.internal.settings.Hooks;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.settings.Timings;
+import dev.resiliency.inprocess.internal.watch.Statement;
 import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.internal.worker.OncePrepared;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.inprocess.rank.RankAssignment;
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.store.spi.ForwardingStore;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.Operation;
@@ -57,6 +60,7 @@ final class SteppedRank {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     static final Duration HARD_TIMEOUT = Duration.ofSeconds(90);
     static final Duration FIRST_STEP_TIMEOUT = Duration.ofMinutes(5);
+    static final Statement HANG = new Statement(Standing.of(Activity.NONE), "made no progress for 60.0 s");
 
     final List<RestartReport> reports = new ArrayList<>();
     /** With which first step each iteration has begun, after which one. */

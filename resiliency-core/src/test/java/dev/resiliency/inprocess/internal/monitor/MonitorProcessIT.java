@@ -209,6 +209,21 @@ class MonitorProcessIT {
     }
 
     @Test
+    void rankThatIsEndedAsItsMemoryHasRunOutIsReportedWithThat() throws Exception {
+        store.set("call-0/0/3/decision", "of an iteration that is not over");
+        heartbeats.enter(3, System.nanoTime());
+        heartbeats.stampMemory(new MemoryUse(99, 0, MemoryUse.UNKNOWN, true));
+        try (MonitorProcess monitor = start(options(heartbeats.path(), Duration.ofMillis(200)))) {
+            monitor.awaitReady();
+
+            assertThat(rank.waitFor()).isNotZero();
+
+            assertThat(store.get("call-0/0/3/records").text())
+                    .matches("(?s).*0 HARD_TIMEOUT \\d+ OUT_OF_MEMORY;true no progress for 200 ms .*");
+        }
+    }
+
+    @Test
     void rankWhoseRestartLoopStandsStillIsEndedAndReported() throws Exception {
         store.set("call-0/0/3/decision", "of an iteration that is not over");
         heartbeats.enter(3, System.nanoTime());
@@ -236,7 +251,7 @@ class MonitorProcessIT {
             assertThat(store.get("call-0/0/3/outcome").text()).isEqualTo("INTERRUPTED by a hang");
             assertThat(store.get("call-0/0/3/records").text())
                     .startsWith("0 SOFT_TIMEOUT ")
-                    .contains("its process has shown no progress for 200 ms");
+                    .contains(" SILENT;true its process has shown no progress for 200 ms");
             assertThat(store.members("call-0/0/terminated").isEmpty()).isTrue();
             assertThat(rank.isAlive()).isTrue();
         }

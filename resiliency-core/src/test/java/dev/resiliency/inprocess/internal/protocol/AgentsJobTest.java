@@ -139,12 +139,12 @@ class AgentsJobTest {
         enroll(0);
         enroll(1);
         ranks.set("0/latest", Latest.write(0, IndexSet.range(0, 2)));
-        ranks.append("0/0/records", Value.of("1 EXCEPTION - no route\n"));
-        ranks.append("0/0/records", Value.of("0 TERMINATED - it died\n"));
+        ranks.append("0/0/records", Value.of("1 EXCEPTION - - no route\n"));
+        ranks.append("0/0/records", Value.of("0 TERMINATED - - it died\n"));
         ranks.set("0/latest", Latest.write(1, IndexSet.range(0, 2)));
-        ranks.append("0/0/records", Value.of("0 SOFT_TIMEOUT - too late to matter, but said\n"));
+        ranks.append("0/0/records", Value.of("0 SOFT_TIMEOUT - - too late to matter, but said\n"));
         ranks.set("generation", Value.of("1 100 2"));
-        ranks.append("0/1/records", Value.of("1 EXCEPTION - of a generation that is over\n"));
+        ranks.append("0/1/records", Value.of("1 EXCEPTION - - of a generation that is over\n"));
         ranks.set("1/latest", Latest.write(100, IndexSet.range(0, 2)));
 
         assertThat(seen)
@@ -165,7 +165,7 @@ class AgentsJobTest {
         List<String> seen = watch();
         enroll(0);
         ranks.set("0/latest", Latest.write(0, IndexSet.range(0, 2)));
-        ranks.append("0/0/records", Value.of("0 CONNECTION_LOST - java.io.EOFException\n1 AT_STOP - NaN\n"));
+        ranks.append("0/0/records", Value.of("0 CONNECTION_LOST - - java.io.EOFException\n1 AT_STOP - - NaN\n"));
         ranks.set("0/latest", Latest.write(1, IndexSet.range(0, 2)));
         ranks.set("0/latest", Latest.write(2, IndexSet.range(0, 2)));
 

@@ -29,7 +29,7 @@ class FaultRecordsTest extends ThreeRanks {
                 .join();
 
         assertThat(written).as("of 8 KiB for each rank, half").isBetween(4096, 4096 + 500);
-        assertThat(store.get("0/0/records").text()).endsWith("7 TERMINATED_BY_RANK - enough\n");
+        assertThat(store.get("0/0/records").text()).endsWith("7 TERMINATED_BY_RANK - - enough\n");
     }
 
     @Test
@@ -53,12 +53,15 @@ class FaultRecordsTest extends ThreeRanks {
         Value garbage = Value.of("""
                 \u001b[2J
 
-                x EXCEPTION - a
-                1 FOO - a
-                1 EXCEPTION now a
-                1 EXCEPTION -
-                -1 EXCEPTION - a
-                99999999999 EXCEPTION - a
+                x EXCEPTION - - a
+                1 FOO - - a
+                1 EXCEPTION now - a
+                1 EXCEPTION - -
+                -1 EXCEPTION - - a
+                99999999999 EXCEPTION - - a
+                1 WAITING - SOCKET a
+                1 WAITING - QUEUE;true a
+                1 WAITING - SOCKET;true;%zz a
                 """);
         try (CapturedLog log = new CapturedLog(FaultRecords.class)) {
             for (int i = 0; i < 2; i++) {

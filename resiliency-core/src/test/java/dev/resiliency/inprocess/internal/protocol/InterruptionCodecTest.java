@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.store.Value;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -40,6 +43,50 @@ class InterruptionCodecTest {
         Interruption interruption = new Interruption(0, Kind.TERMINATED, null, "");
 
         assertThat(readBack(interruption)).containsExactly(interruption);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whereAFunctionStandsSurvivesARoundTrip(Activity activity) {
+        Standing standing =
+                new Standing(activity, true, List.of("java.lang.Thread.sleep(Native Method)", "a.B.<init>;"));
+        Interruption silent = standing(Kind.OUT_OF_MEMORY, standing, standing.text("made no progress for 6.0 s, ", ""));
+        Interruption busy = standing(Kind.SOFT_TIMEOUT, standing.busy(), "says something else");
+        Interruption unseen = standing(Kind.HARD_TIMEOUT, Standing.of(activity), "no progress for 90000 ms");
+
+        assertThat(readBack(silent, unseen)).containsExactly(silent, unseen);
+        assertThat(readBack(busy)).extracting(Interruption::standing).containsExactly(standing.busy());
+    }
+
+    private static Interruption standing(Kind kind, Standing standing, String message) {
+        return new Interruption(1, kind, TIME, message, standing);
+    }
+
+    /** Many may hang at once, and every rank reads all records. */
+    @Test
+    void framesAreWrittenOnceAndOnlyTheFirst() {
+        Standing standing = new Standing(Activity.SLEEP, true, Collections.nCopies(9, "a.B.c"));
+        Value line = InterruptionCodec.write(standing(Kind.SOFT_TIMEOUT, standing, standing.text("", "")));
+
+        assertThat(line.text()).endsWith(" SLEEP;true;a.B.c;a.B.c;a.B.c;a.B.c;a.B.c sleeps\n");
+    }
+
+    @Test
+    void escapeCodesInAFrameReachNoLog() {
+        Standing standing = new Standing(Activity.SLEEP, true, List.of("a\u001b[2Jb"));
+
+        assertThat(readBack(standing(Kind.SOFT_TIMEOUT, standing, standing.text("", ""))))
+                .extracting(Interruption::message)
+                .containsExactly("sleeps, at [a\\u001b[2Jb]");
+    }
+
+    @Test
+    void whatARankSaysOfItselfCountsMoreThanWhatItsMonitorProcessSees() {
+        Interruption seen = standing(Kind.SOFT_TIMEOUT, Standing.of(Activity.SILENT), "has shown no progress");
+        Interruption said = standing(Kind.SOFT_TIMEOUT, Standing.of(Activity.SLEEP), "sleeps");
+
+        assertThat(readBack(seen, said)).containsExactly(said);
+        assertThat(readBack(said, seen)).containsExactly(said);
     }
 
     @Test

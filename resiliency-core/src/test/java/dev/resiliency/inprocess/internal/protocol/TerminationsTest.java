@@ -30,7 +30,7 @@ class TerminationsTest extends ThreeRanks {
             assertThat(rank.terminated).containsExactly(new Change.Joined("0/terminated", IndexSet.of(2)));
             assertThat(rank.outcomes).containsExactly(Outcome.INTERRUPTED);
         });
-        assertThat(store.get("0/0/records").text()).startsWith("2 TERMINATED - ");
+        assertThat(store.get("0/0/records").text()).startsWith("2 TERMINATED - - ");
     }
 
     /** On a store that runs operations one by one, others see each of them by itself. */

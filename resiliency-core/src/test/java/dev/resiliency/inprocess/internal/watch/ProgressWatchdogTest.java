@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.watch;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
@@ -8,6 +9,8 @@ import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.inprocess.internal.worker.TestCalls;
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.monitor.spi.StampFile;
 import dev.resiliency.monitor.spi.StampWriter;
@@ -19,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -76,9 +78,9 @@ class ProgressWatchdogTest {
         file = HeartbeatFile.create(HeartbeatFile.newPath(0));
         watchdog = new ProgressWatchdog(
                 () -> watched,
-                (thread, message) -> {
+                (thread, hang) -> {
                     assertThat(thread).isSameAs(worker.thread());
-                    hangs.add(message);
+                    hangs.add(hang.text());
                 },
                 thread -> stalls++,
                 latest -> silence = latest,
@@ -174,8 +176,12 @@ class ProgressWatchdogTest {
     void whoSaysThatHeWaitsForOthersIsReportedAsThat() {
         try (HangProtectionPause wait = call.waitsForPeers()) {
             TestCalls.begin(call);
-            assertThat(WhereItStands.whenAsked(new Watched(worker.thread(), call), null, 0))
-                    .contains("it waits for other ranks, 0 pings, at [");
+            Statement said = WhereItStands.whenAsked(new Watched(worker.thread(), call), null, 0);
+
+            assertThat(requireNonNull(said).text()).contains("it waits for other ranks, 0 pings, at [");
+            assertThat(said.standing())
+                    .returns(Activity.PEERS, Standing::activity)
+                    .returns(false, Standing::isSilent);
         }
     }
 
@@ -185,7 +191,7 @@ class ProgressWatchdogTest {
         TestCalls.begin(call);
         assertThat(WhereItStands.whenAsked(current, null, 0)).isNull(); // it waits a little
         Watched running = new Watched(Thread.currentThread(), call);
-        assertThat(WhereItStands.whenAsked(running, null, 0))
+        assertThat(requireNonNull(WhereItStands.whenAsked(running, null, 0)).text())
                 .startsWith("others make no progress, and it runs, 0 pings, at [");
 
         call.ping();
@@ -212,9 +218,9 @@ class ProgressWatchdogTest {
         assertThat(silence).isNull();
 
         check(3);
-        Silence known = Objects.requireNonNull(silence);
+        Silence known = requireNonNull(silence);
         assertThat(known.thread()).isSameAs(worker.thread());
-        assertThat(known.text(clock.nanoTime(), ""))
+        assertThat(known.statement(clock.nanoTime(), "").text())
                 .startsWith("made no progress for 6.0 s, waits for another thread, 0 pings, at [");
 
         makeProgress();
@@ -233,7 +239,9 @@ class ProgressWatchdogTest {
             Thread.onSpinWait();
         }
 
-        assertThat(WhereItStands.of(new Watched(own, null)).text("made no progress for 6.0 s"))
+        assertThat(WhereItStands.of(new Watched(own, null))
+                        .statement("made no progress for 6.0 s, ")
+                        .text())
                 .startsWith("made no progress for 6.0 s, is deadlocked: it waits for java.lang.Object@")
                 .contains(", which thread other-half holds, and that one for java.lang.Object@");
     }
@@ -430,7 +438,7 @@ class ProgressWatchdogTest {
     void softTimeoutIsReachedOnAHostOnWhichEveryCheckComesLate() {
         ProgressWatchdog hurried = new ProgressWatchdog(
                 () -> watched,
-                (thread, message) -> hangs.add(message),
+                (thread, hang) -> hangs.add(hang.text()),
                 thread -> {},
                 latest -> {},
                 thread -> OptionalLong.empty(),
@@ -634,7 +642,7 @@ class ProgressWatchdogTest {
     private ProgressWatchdog stampingInto(StampFile seen) {
         ProgressWatchdog stamping = new ProgressWatchdog(
                 () -> watched,
-                (thread, message) -> hangs.add(message),
+                (thread, hang) -> hangs.add(hang.text()),
                 thread -> {},
                 latest -> {},
                 thread -> excusedUntil,

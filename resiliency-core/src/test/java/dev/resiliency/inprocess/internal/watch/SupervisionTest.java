@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
+import dev.resiliency.inprocess.spi.stack.Activity;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,10 +34,11 @@ class SupervisionTest {
     void hangWakesTheLoopAndIsThatOfItsThread() throws Exception {
         assertThat(supervision.hangOf(worker)).isNull();
 
-        supervision.reportHang(worker, "made no progress");
+        Statement hang = new Statement(Standing.of(Activity.SLEEP), "made no progress");
+        supervision.reportHang(worker, hang);
 
         waker.sleep(LONG);
-        assertThat(supervision.hangOf(worker)).isEqualTo("made no progress");
+        assertThat(supervision.hangOf(worker)).isEqualTo(hang);
         assertThat(supervision.hangOf(next)).isNull();
     }
 

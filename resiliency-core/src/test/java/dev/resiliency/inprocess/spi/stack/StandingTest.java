@@ -2,12 +2,12 @@ package dev.resiliency.inprocess.spi.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class StandingTest {
 
@@ -68,58 +68,24 @@ class StandingTest {
         Standing standing =
                 standing(Thread.State.TIMED_WAITING, "java.lang.Thread.sleep! < LogReg.fault < LogReg.train");
 
-        String text = standing.text("made no progress for 6.0 s", ", 212 pings");
+        String text = standing.text("made no progress for 6.0 s, ", ", 212 pings");
 
         assertThat(text)
                 .isEqualTo("made no progress for 6.0 s, sleeps, 212 pings, at [java.lang.Thread.sleep(Native Method),"
                         + " LogReg.fault(Source.java:7), LogReg.train(Source.java:7)]");
-        assertThat(Standing.brief(text)).isEqualTo("made no progress for 6.0 s, sleeps, 212 pings, at LogReg.fault:7");
-        assertThat(Standing.brief("loss is NaN")).isEqualTo("loss is NaN");
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void whatARankSaysIsReadByOthers(Activity activity) {
-        Standing standing =
-                new Standing(activity, true, List.of("java.lang.Thread.sleep(Thread.java)", "a.B.c(B.java:7)"));
-
-        assertThat(Standing.read(standing.text("did not ping for 6.0 s; heap 98 %", ": more, 212 pings")))
-                .contains(standing);
-        assertThat(Standing.read(standing.text("", ""))).contains(new Standing(activity, false, standing.frames()));
-        assertThat(standing.place()).isEqualTo("a.B.c(B.java:7)");
+        assertThat(standing.brief(text)).isEqualTo("made no progress for 6.0 s, sleeps, 212 pings, at LogReg.fault:7");
+        assertThat(standing.withFrames(standing.withoutFrames(text))).isEqualTo(text);
+        assertThat(standing.path()).isEqualTo("LogReg.fault:7 < LogReg.train:7");
+        assertThat(standing.place()).isEqualTo("LogReg.fault(Source.java:7)");
+        assertThat(Standing.of(Activity.SILENT).brief("loss is NaN")).isEqualTo("loss is NaN");
     }
 
     @Test
-    void textThatIsCutIsReadAsFarAsItGoes() {
-        assertThat(
-                        Standing.read(
-                                "made no progress for 6.0 s, sleeps, at [java.lang.Thread.sleep(Thread.java), a.B.c(B.java:7), a.B"))
-                .contains(new Standing(
-                        Activity.SLEEP, true, List.of("java.lang.Thread.sleep(Thread.java)", "a.B.c(B.java:7)")));
-    }
+    void framesAreFewAndNoneIsLong() {
+        String method = "A." + "x".repeat(900);
+        String methods = String.join(" < ", Collections.nCopies(9, method));
 
-    @Test
-    void whatOthersSayOfARankIsNotWhatItDoes() {
-        assertThat(Standing.read("its process has shown no progress for 6000 ms"))
-                .isEmpty();
-        assertThat(
-                        Standing.read(
-                                "it has made no step, and rank 0, which waits for it, made no progress for 60.0 s, sleeps, at [a.B.c(B.java:7)]"))
-                .isEmpty();
-    }
-
-    @Test
-    void longStackIsCutBetweenFrames() {
-        String name = "x".repeat(90);
-        String text = standing(
-                        Thread.State.RUNNABLE,
-                        Stream.generate(() -> "A." + name)
-                                .limit(9)
-                                .reduce((a, b) -> a + " < " + b)
-                                .orElseThrow())
-                .text("made no progress for 6.0 s", "");
-
-        assertThat(text).hasSizeLessThan(500).endsWith(name + "(Source.java:7)]");
+        assertThat(standing(Thread.State.RUNNABLE, methods).frames()).hasSize(5).containsOnly(method.substring(0, 160));
     }
 
     @Test

@@ -44,7 +44,13 @@ class SuspectsTest {
         "'0, 1', 'NATIVE 80, NATIVE 81'", // which of them waits for the other cannot be known
         "'2', 'SOCKET 80, SOCKET 80, NATIVE 81'", // the others wait for what it does in native code
         "'1', 'SOCKET 80, NATIVE 81'",
-        "'1, 0', 'NATIVE 80, SLEEP 71'", // who sleeps communicates less than who is in native code
+        "'1', 'NATIVE 80, SLEEP 71'", // who sleeps communicates less than who is in native code
+        "'1', 'SLEEP 71, SUSPENDED 80, SILENT 80'", // that it is suspended is known
+        "'2', 'SOCKET 80, SOCKET 80, SILENT 80'", // it may be suspended
+        "'1', 'NATIVE 80, SILENT 81'", // the other one may wait for it in native code
+        "'1', 'NONE* 80, SILENT 80'",
+        "'0', 'SLEEP 71, SILENT 80'", // it may be starved
+        "'1, 2', 'SOCKET 80, OUT_OF_MEMORY 90, SLEEP 71'",
         "'1', 'PEERS* 80, NATIVE 81, PEERS* 80'",
         "'3', 'SLEEP 60, SLEEP 60, SLEEP 60, NONE 71'", // most poll for what the last one does not do
     })
