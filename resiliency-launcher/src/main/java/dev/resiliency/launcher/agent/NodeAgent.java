@@ -213,6 +213,7 @@ public final class NodeAgent {
                 node.jobId(),
                 node.name(),
                 config.processes(),
+                config.spares(),
                 command.of(0),
                 config.reports().directory(),
                 config.reports().kernelLog(),

@@ -23,7 +23,7 @@ final class Absences {
     /**
      * Notes that none of so many processes has started yet.
      *
-     * @param takesPart whether a process has begun an iteration of a wrapped job
+     * @param takesPart whether a process has its part in a wrapped job
      */
     Absences(int processes, IntPredicate takesPart) {
         this.takesPart = takesPart;

@@ -7,6 +7,7 @@ import dev.resiliency.launcher.attribution.Fact.Kind;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.OutputTail;
 import dev.resiliency.launcher.process.Verdict;
+import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.monitor.spi.RankStamps;
 import dev.resiliency.monitor.spi.RankStamps.OpenSection;
@@ -80,13 +81,15 @@ public final class Attribution {
         this.reconnect = reconnect;
         absences = new Absences(
                 settings.processes(),
-                process -> stamps.apply(process)
-                        .filter(stamped -> stamped.iteration().isPresent())
-                        .isPresent());
+                process -> stamps.apply(process).filter(this::takesPart).isPresent());
         gatherer =
                 new Gatherer(Path.of("").toAbsolutePath(), settings.command(), System.getenv(), settings.kernelLog());
         thread = new AttributionThread(log);
         tasks = thread.tasks();
+    }
+
+    private boolean takesPart(RankStamps stamped) {
+        return stamped.iteration().isPresent() || (settings.spares() > 0 && stamped.part() == JobPart.MEMBER);
     }
 
     /**

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobId the name of the job
  * @param node the name of this node
  * @param processes how many ranks each node has
+ * @param spares how many processes beside them: with some, the world may be whole while a process waits that has started again
  * @param command that each rank runs
  * @param reports into which reports are written, too; null for none
  * @param kernelLog a device or pipe with the records of the kernel
@@ -19,6 +20,7 @@ public record AttributionSettings(
         String jobId,
         String node,
         int processes,
+        int spares,
         List<String> command,
         @Nullable Path reports,
         Path kernelLog,

@@ -72,10 +72,15 @@ class AttributionTest {
     }
 
     private Attribution newAttribution(Supplier<SessionStore> reconnect) {
+        return newAttribution(reconnect, 0);
+    }
+
+    private Attribution newAttribution(Supplier<SessionStore> reconnect, int spares) {
         LauncherLog log = LauncherLog.ofAgent("n0");
         log.copyTo(said::add);
         return new Attribution(
-                new AttributionSettings("job", "n0", 2, List.of("java"), directory, Path.of("/none/kmsg"), null),
+                new AttributionSettings(
+                        "job", "n0", 2, spares, List.of("java"), directory, Path.of("/none/kmsg"), null),
                 log,
                 process -> Optional.ofNullable(stamped.get(process)),
                 reconnect);
@@ -291,6 +296,25 @@ class AttributionTest {
         assertThat(written()).containsExactly("1 PROCESS_ENDED rank 1 17");
 
         stamped.put(1, stamps(OptionalInt.of(4)));
+        attribution.look();
+
+        assertThat(attribution.untilLook()).isEmpty();
+        await().until(() -> facts.stream().anyMatch(fact -> fact.kind() == Kind.RECOVERED));
+    }
+
+    /** The world may be whole without it until the next restart. */
+    @Test
+    void wrappedProcessIsBackAsItWaitsToBeTakenInIfThereAreSpares() throws Exception {
+        attribution.finish();
+        attribution = newAttribution(store::newSession, 1);
+        attribution.open(session, agents, line -> {}, reason -> {});
+        attribution.started(0, "rank 0", 0, 1000, NO_PROMISE, true);
+        attribution.started(1, "rank 1", 1, 1001, NO_PROMISE, true);
+        stamped.put(1, stamps(OptionalInt.of(3)));
+        end(1, 17);
+        stamped.put(1, stamps(OptionalInt.empty()));
+
+        restart(1);
         attribution.look();
 
         assertThat(attribution.untilLook()).isEmpty();

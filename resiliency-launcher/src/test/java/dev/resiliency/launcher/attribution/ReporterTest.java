@@ -83,6 +83,7 @@ class ReporterTest {
                             "my/job",
                             "gpu-0000",
                             2,
+                            0,
                             List.of("java"),
                             directory.resolve("reports"),
                             Path.of("/none"),
@@ -554,7 +555,7 @@ class ReporterTest {
         write(ofNode(0, Kind.NODE_LOST, "gpu-0000"));
         SessionStore raw = store.newSession();
         Reporter cutOff = new Reporter(
-                new AttributionSettings("job", "gpu-0000", 2, List.of("java"), null, Path.of("/none"), null),
+                new AttributionSettings("job", "gpu-0000", 2, 0, List.of("java"), null, Path.of("/none"), null),
                 agents,
                 other,
                 new Incidents(() -> now),
