@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Agents of several nodes at one store in memory, stepped by the test. */
 class NodeSessionTest {
-    private final InMemoryStore store = InMemoryStore.create(Duration.ofSeconds(20));
+    private final InMemoryStore store = InMemoryStore.create(Duration.ofMinutes(5));
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private String policy = "soft";
     private String address = "10.0.0.1";
@@ -72,7 +72,7 @@ class NodeSessionTest {
                             "",
                             timeout,
                             Duration.ofHours(1),
-                            Duration.ofSeconds(10),
+                            Duration.ofHours(1),
                             false),
                     task -> (this.isSlow ? delayed : tasks).add(task),
                     this);
@@ -847,7 +847,7 @@ class NodeSessionTest {
     @Test
     void thousandNodesFindTheirSeats() {
         List<TestNode> nodes = IntStream.range(0, 1000)
-                .mapToObj(i -> new TestNode("node" + i, 1000, 1000, 8, Duration.ofMinutes(1)))
+                .mapToObj(i -> new TestNode("node" + i, 1000, 1000, 8, Duration.ofHours(1)))
                 .toList();
 
         for (int i = 0; i < nodes.size(); i++) {
