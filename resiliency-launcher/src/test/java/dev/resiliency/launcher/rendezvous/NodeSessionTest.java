@@ -912,7 +912,7 @@ class NodeSessionTest {
         assertThat(again.learned).isEmpty();
         assertThat(again.notes)
                 .containsExactly("node b (10.0.0.1) is at another address than this one (10.0.0.2): this node waits"
-                        + " for 10 s whether it is gone");
+                        + " for 3600 s whether it is gone");
         b.session.abandon();
         runAll();
 
