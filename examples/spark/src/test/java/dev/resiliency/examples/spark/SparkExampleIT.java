@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.resiliency.examples.job.Json;
 import dev.resiliency.examples.job.Script;
-import dev.resiliency.testing.Patience;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,8 +20,7 @@ class SparkExampleIT {
 
         JsonNode stages = Json.MAPPER.readTree(report.toFile()).get("stages");
         assertThat(stages.findValuesAsText("stage")).containsExactly("resilient");
-        assertThat(stages.get(0).get("secondsToTraining").doubleValue())
-                .isBetween(0.001, Patience.stretch(Duration.ofSeconds(1)).toMillis() / 1e3);
+        assertThat(stages.get(0).get("secondsToTraining").doubleValue()).isPositive();
         int processes = stages.get(0).get("processes").intValue();
         assertThat(processes).isBetween(3, 4); // the replacement may come too late to train
         int restarts = processes - 2; // one for the kill, and one for the replacement
