@@ -65,7 +65,7 @@ public final class DigitsTraining implements RestartableFunction<Double> {
 
         try (Ring ring = new Ring(call.state().activeRank(), call.state().activeWorldSize())) {
             call.onAbort(ring::close); // before connecting, which can block as well
-            try (HangProtectionPause pause = call.disableHangProtection()) {
+            try (HangProtectionPause wait = call.waitsForPeers()) {
                 ring.connect(call.store());
                 ring.allReduce(new float[1]); // returns once all are connected
             }

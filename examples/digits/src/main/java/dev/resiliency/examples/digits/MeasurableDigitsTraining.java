@@ -31,7 +31,7 @@ public final class MeasurableDigitsTraining implements MeasurableTraining {
     public Iteration begin(CallWrapper call) throws IOException, InterruptedException {
         Ring ring = new Ring(call.state().activeRank(), call.state().activeWorldSize());
         call.onAbort(ring::close);
-        try (HangProtectionPause pause = call.disableHangProtection()) {
+        try (HangProtectionPause wait = call.waitsForPeers()) {
             ring.connect(call.store());
             ring.allReduce(new float[1]); // returns once all are connected
         } catch (IOException | InterruptedException | RuntimeException e) {

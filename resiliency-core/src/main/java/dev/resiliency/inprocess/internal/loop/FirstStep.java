@@ -99,7 +99,9 @@ final class FirstStep<R> {
             tellAgent();
             return;
         }
-        boolean isPaused = iteration.call().isHangProtectionPaused();
+        // Whoever waits for others keeps nobody waiting: two ranks would excuse each other for ever.
+        boolean isPaused =
+                iteration.call().isHangProtectionPaused() && !iteration.call().isWaitingForPeers();
         if (isPaused && !hasPaused) {
             hasPaused = true;
             context.firstSteps().announcePause(k);

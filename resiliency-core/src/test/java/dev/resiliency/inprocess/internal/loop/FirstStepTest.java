@@ -160,6 +160,25 @@ class FirstStepTest {
         }
     }
 
+    /** Such as rank 1 in a hook, while rank 0 waits for it to recover. */
+    @Test
+    void ranksThatWaitForEachOtherAreExcusedNoLongerThanTheFirstStepMayTake() {
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderAndAwaitBegin(call -> {
+                call.waitsForPeers();
+                return null;
+            });
+            job.rank(0).orderAndAwaitBegin(call -> null);
+            pass(job, FIRST_STEP_TIMEOUT.minus(STALL));
+            assertThat(isExcused(job, job.rank(1))).isTrue();
+
+            pass(job, STALL.multipliedBy(2));
+
+            assertThat(isExcused(job, job.rank(1))).isFalse();
+        }
+    }
+
     @Test
     void newcomerIsNamedEarly() {
         try (SteppedJob job = new SteppedJob(2, scenario)) {

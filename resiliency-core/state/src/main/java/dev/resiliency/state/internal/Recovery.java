@@ -65,7 +65,9 @@ final class Recovery {
             call.onAbort(connections::close);
             try {
                 publishHolding();
-                decision = decide();
+                try (HangProtectionPause wait = call.waitsForPeers()) {
+                    decision = decide();
+                }
                 last = clock.agreed().compareTo(Exchange.LOOK) < 0 ? IndexSet.empty() : exchange.last();
                 report = decision.kind() == Kind.MEMORY ? fromMemory(decision) : null;
                 served.removeIf(name -> true); // the function changes the buffers from now on
@@ -369,7 +371,7 @@ final class Recovery {
             throw new IllegalArgumentException("the checkpoint's step is " + step + ": it must not be negative");
         }
         Version version = Version.ofCheckpoint(state.iteration(), step);
-        try (HangProtectionPause pause = call.disableHangProtection()) {
+        try (HangProtectionPause wait = call.waitsForPeers()) {
             String verdict = verdict("checkpoint", claims(version, chunks()));
             if (!verdict.isEmpty()) {
                 throw new RestartAbort("this rank has read step " + step + " from the checkpoint, but the state "

@@ -82,7 +82,7 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
     /** Does a step. Whoever waits in it for a rank that hangs, or for a processor, does not hang itself. */
     @SuppressWarnings("try") // the pause is only closed
     private boolean step(CallWrapper call, MeasurableTraining.Iteration steps, int step) throws Exception {
-        try (HangProtectionPause pause = call.disableHangProtection()) {
+        try (HangProtectionPause wait = call.waitsForPeers()) {
             return steps.step(step, isOver);
         }
     }

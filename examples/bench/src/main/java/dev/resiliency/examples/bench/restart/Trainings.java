@@ -3,7 +3,6 @@ package dev.resiliency.examples.bench.restart;
 import dev.resiliency.examples.digits.MeasurableDigitsTraining;
 import dev.resiliency.examples.digits.MeasurableTraining;
 import dev.resiliency.inprocess.CallWrapper;
-import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.state.LiveState;
 import dev.resiliency.state.RecoveryReport;
 import java.io.File;
@@ -169,19 +168,11 @@ final class Trainings {
             digits.load();
         }
 
-        /** Recovers the step, without a checkpoint. Whoever waits for other ranks does not hang itself. */
-        @SuppressWarnings("try") // the pause is only closed
-        private static long recover(CallWrapper call, LiveState state) throws InterruptedException {
-            try (HangProtectionPause pause = call.disableHangProtection()) {
-                return state.recover(() -> 0);
-            }
-        }
-
         @Override
         public Iteration begin(CallWrapper call) throws Exception {
             LiveState state = LiveState.of(call);
             ByteBuffer memory = state.memory("state", () -> ByteBuffer.allocateDirect(megabytes << 20));
-            long from = recover(call, state);
+            long from = state.recover(() -> 0); // without a checkpoint
             RecoveryReport recovery = state.recovery();
             Iteration steps = digits.begin(call);
             return new Recovered() {
