@@ -102,6 +102,8 @@ check breaks join FOUNDERS=2 PROCESSES=3 FAULTS=2 BREAK_ORDER     # reads `lates
 # Rule 16: the first step.
 check holds firststep N=2 FAULTS=1
 check holds firststep N=3 FAULTS=2
+check holds firststep N=3 FAULTS=2 RECOVERS
+check breaks firststep N=3 FAULTS=1 RECOVERS BREAK_PEERS # a rank that hangs is excused by those who wait for it
 check breaks firststep N=3 FAULTS=0 BREAK_EXCUSE       # a rank that waits for one that loads counts as hung
 check breaks firststep N=3 FAULTS=1 BREAK_LIMIT        # waits for a rank that hangs for ever
 check breaks firststep N=3 FAULTS=0 BREAK_PAUSE        # the limit holds for a rank that has paused, too

@@ -6,7 +6,8 @@
  *
  * Every rank loads for as long as it likes, perhaps in a pause of its hang protection, and then takes part in a collective
  * operation, in which it makes no progress until all have begun. FAULTS ranks hang while they load, or die. The limit of
- * the first step passes at any time, from the beginning on. STEPWISE is a rank that reads one set after the other.
+ * the first step passes at any time, from the beginning on. STEPWISE is a rank that reads one set after the other. With
+ * RECOVERS, each rank that has loaded waits for all to recover the state, and says that it waits for others.
  *
  * Checked: before the limit nobody is taken for hung, whoever loads for how long; nor is one who waits for a rank that has
  * paused; the rank that is named has not begun; and nobody waits forever, except for a rank that ends no pause.
@@ -20,6 +21,7 @@
 
 /* The store. Sets of ranks are bits. */
 bool interrupted;            /* k/outcome */
+byte came;                   /* to recover */
 byte begun;                  /* k/begun */
 byte paused;                 /* k/paused */
 byte resumed;                /* k/resumed */
@@ -36,6 +38,13 @@ byte faults;
 #define PAUSED      0
 #else
 #define PAUSED      (paused & ~resumed)
+#endif
+
+/* A wait for others is no pause: one that was open counts as over. */
+#ifdef BREAK_PEERS
+#define WAITS(r)    paused = paused | BIT(r)
+#else
+#define WAITS(r)    resumed = resumed | (paused & BIT(r))
 #endif
 
 #ifdef BREAK_LIMIT
@@ -70,7 +79,11 @@ proctype Rank(byte r) {
 
     /* Loads. */
     do
+#ifdef RECOVERS
+    :: atomic { !interrupted -> came = came | BIT(r); WAITS(r); break }
+#else
     :: atomic { !interrupted -> begun = begun | BIT(r); break }
+#endif
     :: atomic { !interrupted && !(paused & BIT(r)) -> paused = paused | BIT(r) }
     :: atomic { !interrupted && (paused & ~resumed & BIT(r)) -> resumed = resumed | BIT(r) }
     :: atomic { !interrupted && faults < FAULTS && !(paused & ~resumed & BIT(r)) -> faults++; goto silent }
@@ -81,6 +94,13 @@ proctype Rank(byte r) {
            goto end_rank }
     :: atomic { interrupted -> goto end_rank }
     od;
+
+#ifdef RECOVERS
+    do
+    :: atomic { !interrupted && came == ALL -> begun = begun | BIT(r); break }
+    :: atomic { interrupted -> goto end_rank }
+    od;
+#endif
 
     /* Makes no progress: in a collective operation, or as it hangs. */
 silent:

@@ -137,8 +137,8 @@
  *       or anything else, the rank stops as all do, but does not arrive at {@code k/stopped}: it empties its last will
  *       and joins {@code terminated}. So it is no member of the next iteration, and interrupts nobody.
  *   <li><b>First step.</b> An active rank that has made a step, or whose function has ended, joins {@code k/begun}; one
- *       that pauses its hang protection before that joins {@code k/paused}, and {@code k/resumed} afterwards. Nobody
- *       watches these. One whose first step is a safe point claims {@code k/beginning} with it; if another step stands there,
+ *       that pauses its hang protection before that, but not to wait for others, joins {@code k/paused}, and {@code k/resumed}
+ *       afterwards. Nobody watches these. One whose first step is a safe point claims {@code k/beginning} with it; if another step stands there,
  *       the ranks do not continue the same training, which is a fault. A rank that has made no progress for a part of the soft timeout joins {@code k/stalled}, and
  *       reads whether a living active member has made no step. If so it does not count as hung, within the first-step
  *       timeout, and beyond it while that member has paused; then it names that member as the reason. A joiner that has
