@@ -116,7 +116,10 @@ public interface CallWrapper {
      */
     void onAbort(Abortable action);
 
-    /** Suspends the soft and the hard timeout until closed, for a call that is known to take long. */
+    /**
+     * Suspends the soft and the hard timeout until closed, for a call that is known to take long. The others wait for a rank that has
+     * opened it before its first step, as long as it takes; so open {@link #waitsForPeers} for a wait for other ranks.
+     */
     HangProtectionPause disableHangProtection();
 
     /**
