@@ -1,12 +1,14 @@
 package dev.resiliency.launcher.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.launcher.cli.ResiliencyCommand;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -153,17 +155,19 @@ class NodesIT {
                 assertThat(control("drain", "127.0.0.2"))
                         .containsExactly("node node1 (127.0.0.2) is asked to leave job default");
                 assertThat(one.awaitExit()).as(one.log()).isZero();
-                assertThat(control("status"))
-                        .map(line -> line.replaceAll(" +", " ").replaceAll("process [0-9].*", "process"))
-                        .anyMatch(line -> line.startsWith("training with 2 of 4 ranks, last interruption "))
-                        .filteredOn(line -> !line.startsWith("training"))
-                        .containsExactly(
-                                "job default: 2 nodes with 2 ranks each, policy soft, cycle 1, 0 process restarts",
-                                "NODE ADDRESS STATE RANKS",
-                                "node0 127.0.0.1 runs 0-1 2 running",
-                                " rank 0 running process",
-                                " rank 1 running process",
-                                "node1 127.0.0.2 left (drained) 2-3");
+                // What an agent says of its ranks is as old as its last look.
+                await().atMost(Duration.ofMinutes(2))
+                        .untilAsserted(() -> assertThat(control("status"))
+                                .map(line -> line.replaceAll(" +", " ").replaceAll("process [0-9].*", "process"))
+                                .anyMatch(line -> line.startsWith("training with 2 of 4 ranks, last interruption "))
+                                .filteredOn(line -> !line.startsWith("training"))
+                                .containsExactly(
+                                        "job default: 2 nodes with 2 ranks each, policy soft, cycle 1, 0 process restarts",
+                                        "NODE ADDRESS STATE RANKS",
+                                        "node0 127.0.0.1 runs 0-1 2 running",
+                                        " rank 0 running process",
+                                        " rank 1 running process",
+                                        "node1 127.0.0.2 left (drained) 2-3"));
                 assertThat(control("events"))
                         .map(line -> line.substring(line.indexOf('[')))
                         .contains("[control] node node1 (127.0.0.2) is asked to leave");
