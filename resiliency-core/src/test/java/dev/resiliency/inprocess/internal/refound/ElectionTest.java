@@ -138,13 +138,16 @@ class ElectionTest {
         assertThat(remembered).contains(given.enrol(new Term(7, 2)));
     }
 
+    private static String key(String name) {
+        return PREFIX + "/" + FoundedStore.prefix(new Identity(9, 4, Generation.FIRST, "00c0ffee")) + name;
+    }
+
     @Test
     void whatAStrangerWritesIsNoVoteAndStopsNobody() throws Exception {
         listen(1, 2, 3);
         try (SessionStore stranger = connect(seat(1))) {
-            String votes = PREFIX + "/" + FoundedStore.prefix(new Identity(9, 4, Generation.FIRST, "00c0ffee")) + "1.1";
-            stranger.set(votes + "/votes/9", Value.of("garbage"));
-            stranger.set(votes + "/votes/none", Value.of(Vote.first(BASE).write()));
+            stranger.set(key("1.1/votes/9"), Value.of("garbage"));
+            stranger.set(key("1.1/votes/none"), Value.of(Vote.first(BASE).write()));
         }
         CompletableFuture<Founded> one = vote(1, false, Vote.first(BASE), LONG);
         vote(2, false, Vote.first(BASE), LONG);
@@ -157,9 +160,7 @@ class ElectionTest {
     void successorThatAnswersWhatNoneDoesIsPassedBy() throws Exception {
         listen(1, 2, 3);
         try (SessionStore stranger = connect(seat(1))) {
-            stranger.set(
-                    PREFIX + "/" + FoundedStore.prefix(new Identity(9, 4, Generation.FIRST, "00c0ffee")) + "stands",
-                    Value.of("garbage"));
+            stranger.set(key("stands"), Value.of("garbage"));
         }
         CompletableFuture<Founded> two = vote(2, false, Vote.first(BASE), LONG);
         vote(3, false, Vote.first(BASE), LONG);
