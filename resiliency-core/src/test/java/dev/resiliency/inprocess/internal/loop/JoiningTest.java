@@ -110,6 +110,7 @@ class JoiningTest {
         scenario.prepare = prepared::acquire;
         try (SteppedJob job = new SteppedJob(2, scenario)) {
             job.untilAll(RUNNING);
+            job.until(() -> prepared.availablePermits() == 0, "the founders to prepare");
             SteppedRank joiner = job.come(0);
             job.pass(JOIN_WAIT);
             settle(job);
@@ -138,6 +139,7 @@ class JoiningTest {
         };
         try (SteppedJob job = new SteppedJob(2, scenario)) {
             job.untilAll(RUNNING);
+            job.until(() -> runs.get() == 2, "the founders to prepare");
             SteppedRank joiner = job.come(0);
 
             job.until(CLOSED, joiner);
