@@ -14,14 +14,15 @@ package dev.resiliency.inprocess;
  *     function should use. -1 on an inactive rank
  * @param activeWorldSize the number of ranks that run the function: the world size that it should use
  * @param iteration the number of this iteration, which only grows in the life of a job: 0 the first time, then one more
- *     with each restart; the first iteration of a later generation has the next multiple of 100
+ *     with each restart; where no process survives, the next generation begins with the next multiple of 100
  * @param faults how often this rank itself has failed in this job: its function or an initialize hook threw, or it made
  *     no progress for the soft timeout. Failures of other ranks do not count, unless they made this one throw as well
  * @param lastFault why the iteration before this one was interrupted, such as {@code EXCEPTION on rank 2 (no route)}; if
  *     several ranks failed at once, the first of them that has not only followed. Empty in the first iteration of this
  *     process
  * @param entry how this process came into this iteration
- * @param generation how often all processes of the job had ended and the job was started anew: 0 the first time
+ * @param generation 0 the first time; it grows when all processes of the job had ended and the job was started anew, and when
+ *     survivors have founded its store anew
  * @param jobRestarts how many iterations the job had before this one, in all generations; the job has called the
  *     function that often before, whether or not this process took part
  * @since 0.1.0

@@ -82,6 +82,8 @@ public final class Job<R> {
     private List<StoreSeat> elsewhere = List.of();
     /** Who hosts the store that this process has joined the job on; null if it is the first. Confined to the caller. */
     private @Nullable StoreSeat host;
+    /** The first store if this rank hosts it and the job has left it: it tells those who come where the job lives. Confined to the caller. */
+    private @Nullable SessionStore signpost;
     /** The scope of the job's stores, if it may move. Confined to the caller. */
     private String scope = "";
 
@@ -132,6 +134,9 @@ public final class Job<R> {
             throw over;
         } finally {
             stamps.take(part);
+            if (signpost != null) {
+                signpost.close();
+            }
         }
     }
 
@@ -177,6 +182,7 @@ public final class Job<R> {
         }
         StoreSeats.Found found = StoreSeats.find(
                 elsewhere,
+                StoreSeats.first(settings.environment()),
                 scope,
                 "r" + settings.environment().rank(),
                 prefix(settings.environment(), call),
@@ -232,7 +238,9 @@ public final class Job<R> {
                     moved.close(left);
                     refounder = null;
                 }
-                if (left) {
+                if (host == null && settings.environment().rank() == 0 && !elsewhere.isEmpty()) {
+                    signpost = store;
+                } else if (left) {
                     settings.store()
                             .leave(store, !hasJoined && settings.environment().worldSize() > 1);
                 } else {

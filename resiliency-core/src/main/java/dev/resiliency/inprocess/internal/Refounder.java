@@ -260,7 +260,7 @@ final class Refounder implements Succession, AutoCloseable {
      */
     private void announce(Founded founded) {
         Environment environment = settings.environment();
-        StoreSeat first = new StoreSeat(0, environment.masterAddress(), environment.masterPort());
+        StoreSeat first = StoreSeats.first(environment);
         StoreSeat own = founded.seat();
         long due = System.nanoTime() + settings.timings().heartbeatTimeout().toNanos();
         boolean isDue = true;

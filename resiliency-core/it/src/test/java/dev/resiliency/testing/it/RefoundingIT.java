@@ -110,6 +110,23 @@ class RefoundingIT {
         }
     }
 
+    /** The process of rank 0 that was started again tells the others where the job lives, as long as it runs. */
+    @Tag("full")
+    @Test
+    void anyRankThatIsStartedAgainAfterRankZeroFindsTheJob() throws Exception {
+        try (ProcessJob job = RankProgram.start(3, directory, "-Diterations=9")) {
+            awaitAllEntered(job.ranks(), 0);
+            job.rank(0).kill();
+            awaitAllEntered(job.others(0), 1);
+            RankProcess again = job.start(0);
+            awaitEntered(again, 2, 3);
+            job.rank(1).kill(); // which hosts the store
+            awaitEntered(again, 1, 2);
+
+            awaitEntered(job.start(1), 2, 3);
+        }
+    }
+
     @Tag("full")
     @Test
     void whoWaitsToJoinFollowsTheJob() throws Exception {

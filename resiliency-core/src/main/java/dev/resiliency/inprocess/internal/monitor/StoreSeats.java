@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.monitor;
 
+import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.internal.protocol.MovedJob;
 import dev.resiliency.inprocess.internal.protocol.StoreSeat;
 import dev.resiliency.inprocess.internal.refound.Election;
@@ -18,7 +19,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,11 @@ public final class StoreSeats {
         } catch (SocketException e) {
             throw new StoreException("this host has no address towards " + store + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Returns where rank 0 hosts the first store of a job, unless that has a server of its own. */
+    public static StoreSeat first(Environment environment) {
+        return new StoreSeat(0, environment.masterAddress(), environment.masterPort());
     }
 
     /**
@@ -84,14 +92,18 @@ public final class StoreSeats {
     /**
      * Finds the store on which a job lives.
      *
+     * @param seats where it may be
+     * @param first where it was first: who is there may know better
      * @throws StoreLostException if there is none within the limit
      */
-    public static Found find(List<StoreSeat> seats, String scope, String name, String prefix, Duration limit)
+    public static Found find(
+            List<StoreSeat> seats, StoreSeat first, String scope, String name, String prefix, Duration limit)
             throws InterruptedException {
+        Set<StoreSeat> known = new LinkedHashSet<>(seats);
         long deadline = System.nanoTime() + limit.toNanos();
         StoreException failure = null;
         for (long left = limit.toNanos(); left > 0; left = deadline - System.nanoTime()) {
-            for (StoreSeat seat : seats) {
+            for (StoreSeat seat : known) {
                 SessionStore store = null;
                 try {
                     store = dial(scope, name, null).connect(seat);
@@ -105,9 +117,19 @@ public final class StoreSeats {
                 }
             }
             TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+            known.addAll(askMove(first, scope, name, prefix));
         }
         throw new StoreLostException(
-                seats.toString(), "the job was not found within %.1f s".formatted(limit.toMillis() / 1e3), failure);
+                known.toString(), "the job was not found within %.1f s".formatted(limit.toMillis() / 1e3), failure);
+    }
+
+    private static List<StoreSeat> askMove(StoreSeat there, String scope, String name, String prefix)
+            throws InterruptedException {
+        try (SessionStore store = dial(scope, name, null).connect(there)) {
+            return MovedJob.ask(new PrefixStore(prefix, store));
+        } catch (StoreException notThere) {
+            return List.of();
+        }
     }
 
     /** Tells a store that is where the job once was that it lives elsewhere; does nothing if there is none. */

@@ -5,6 +5,7 @@ import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** What a store says that is where a job once was, and the job lives elsewhere: rule 24. */
@@ -14,6 +15,13 @@ public final class MovedJob {
     /** Waits until a store holds the job. */
     public static void awaitFoundation(SessionStore store, Duration limit) throws InterruptedException {
         store.get(JobKeys.GENERATION, limit);
+    }
+
+    /** Returns where a store says that the job lives; empty if it does not. */
+    public static List<StoreSeat> ask(SessionStore store) throws InterruptedException {
+        return store.check(List.of(JobKeys.MOVED))
+                ? StoreSeat.readAll(store.get(JobKeys.MOVED).text())
+                : List.of();
     }
 
     /** Writes where the job lives. */
