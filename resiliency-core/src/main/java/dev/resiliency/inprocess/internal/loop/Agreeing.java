@@ -74,7 +74,7 @@ final class Agreeing<R> implements Stage<R> {
             return new Leaving<>(context, iteration());
         }
         if (context.voter().isAdrift() && restart != null) {
-            return new Refounding<>(context, restart);
+            return new Refounding<>(context, restart.interruptedBy(regrouped.interruptions()));
         }
         if (!agreement.isDone()) {
             return null;

@@ -24,7 +24,9 @@ final class Entering {
     static <R> Running<R> enter(
             LoopContext<R> context, NextIteration next, Regrouped regrouped, @Nullable Stopped<R> restart) {
         Decision.Placed placed = placed(context, regrouped.decision());
-        context.margin().learn(regrouped.interruptions());
+        List<Interruption> interruptions =
+                restart == null ? regrouped.interruptions() : restart.all(regrouped.interruptions());
+        context.margin().learn(interruptions);
         Iteration<R> before = restart == null ? null : restart.iteration();
         Iteration<R> entered = new Iteration<>(
                 context,
@@ -32,29 +34,23 @@ final class Entering {
                 members(next, regrouped),
                 next.outcome(),
                 before,
-                restart == null ? "" : lastFault(regrouped.interruptions()));
+                restart == null ? "" : lastFault(interruptions));
         Running<R> running = new Running<>(context, entered);
         context.admissionPause().admitted(placed.added());
         // Only after the worker has started: otherwise logs and listeners would delay every restart.
         if (restart != null) {
             context.announcements()
                     .restarted(
-                            restart.timer()
-                                    .report(
-                                            regrouped.interruptions(),
-                                            restart.stoppedBy(),
-                                            entered.state(),
-                                            placed.added()),
+                            restart.timer().report(interruptions, restart.stoppedBy(), entered.state(), placed.added()),
                             restart.timer());
             Throwable thrown = restart.iteration().thrownAtTheStop();
             int self = entered.state().initialRank();
             if (thrown != null
-                    && regrouped.interruptions().stream()
-                            .allMatch(each -> each.kind().isFollowing() || each.rank() == self)) {
+                    && interruptions.stream().allMatch(each -> each.kind().isFollowing() || each.rank() == self)) {
                 context.announcements().threwAtTheStop(thrown);
             }
         } else if (placed.state().entry() == State.Entry.FOUNDED) {
-            context.announcements().startsWithout(regrouped.interruptions());
+            context.announcements().startsWithout(interruptions);
         }
         context.announcements().iterationStarted(entered.state(), entered.lastEvent());
         context.announcements().roleChanged(placed.change());

@@ -9,6 +9,7 @@ import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.WorkerAbort;
 import dev.resiliency.inprocess.internal.worker.WorkerStop;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The worker is interrupted repeatedly until it has ended. */
@@ -69,7 +70,7 @@ final class Stopping<R> implements Stage<R> {
         }
         iteration.recordThrownAtTheStop();
         timer.end(Phase.STOP);
-        return Settling.finalizing(context, new Stopped<>(iteration, timer, stop.stoppedBy()));
+        return Settling.finalizing(context, new Stopped<>(iteration, timer, stop.stoppedBy(), List.of()));
     }
 
     @Override
