@@ -38,6 +38,9 @@ final class FirstStep<R> {
     /** Since this rank was last found to wait; null if it never was. */
     private @Nullable Stopwatch excused;
 
+    /** Whether others wait for this newcomer; null until it asks, a little before its first step is due. */
+    private @Nullable CompletableFuture<Boolean> awaited;
+
     private Duration nextReport = Duration.ZERO;
 
     /**
@@ -79,6 +82,17 @@ final class FirstStep<R> {
         return iteration.call().pings() > 0;
     }
 
+    /** Returns whether this newcomer has made no step in time while others waited for it: not so if nobody says its steps. */
+    boolean isMissed() {
+        CompletableFuture<Boolean> asked = awaited;
+        return !isMade()
+                && iteration.since().hasReached(context.timings().firstStepTimeout())
+                && asked != null
+                && asked.isDone()
+                && !asked.isCompletedExceptionally()
+                && asked.join();
+    }
+
     /** Says what is news about this rank. Call it after the iteration has lasted for a while, so that no restart waits for it. */
     void announce() {
         int k = iteration.number();
@@ -114,6 +128,7 @@ final class FirstStep<R> {
     /** Looks for whom this rank waits, if the watchdog has found that it makes no progress. */
     void step() {
         compareBeginning();
+        askWhetherAwaited();
         Thread worker = iteration.worker().thread();
         if (context.supervision().takeStall(worker) && look == null) {
             look = context.waker().wakeWhenDone(context.firstSteps().look(iteration.number()));
@@ -136,6 +151,18 @@ final class FirstStep<R> {
             excused = context.startStopwatch();
             context.supervision().excuse(worker, context.clock().nanoTime());
             report(wait, asked.join().stalled().lowest() == context.identity().rank());
+        }
+    }
+
+    private void askWhetherAwaited() {
+        Duration margin = context.timings().softTimeout().dividedBy(4);
+        if (awaited == null
+                && context.identity().isJoiner()
+                && !isMade()
+                && iteration
+                        .since()
+                        .hasReached(context.timings().firstStepTimeout().minus(margin))) {
+            awaited = context.waker().wakeWhenDone(context.firstSteps().isAwaited(iteration.number()));
         }
     }
 

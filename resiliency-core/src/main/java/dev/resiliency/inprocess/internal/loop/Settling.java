@@ -88,11 +88,12 @@ final class Settling<R> implements Stage<R> {
     }
 
     private static boolean isToWait(LoopContext<?> context, Iteration<?> ended) {
-        boolean isLate = !ended.firstStep().isMade()
-                && ended.since().hasReached(context.timings().firstStepTimeout());
         return context.identity().isJoiner()
                 && ended.state().activeWorldSize() > context.elasticity().minRanks()
-                && context.probation().fails(ended.firstStep().isMade(), ended.hasFailed() || isLate);
+                && context.probation()
+                        .fails(
+                                ended.firstStep().isMade(),
+                                ended.hasFailed() || ended.firstStep().isMissed());
     }
 
     @Override

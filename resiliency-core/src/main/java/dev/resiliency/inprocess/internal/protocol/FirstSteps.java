@@ -70,6 +70,15 @@ public final class FirstSteps {
         session.send(new Operation.AddToSet(keys.resumed(k), session.self()));
     }
 
+    /** Returns whether others make no progress in iteration {@code k}, and so may wait for this rank. */
+    public CompletableFuture<Boolean> isAwaited(int k) {
+        Batch batch = session.batch();
+        Handle<IndexSet> stalled = batch.add(new Operation.Members(keys.stalled(k)));
+        return batch.submit(session.limit())
+                .thenApply(
+                        results -> !results.get(stalled).minus(session.self()).isEmpty());
+    }
+
     /** Reports that this rank makes no progress, and returns for whom it may wait in iteration {@code k}. */
     public CompletableFuture<Beginning> look(int k) {
         Batch batch = session.batch();

@@ -142,8 +142,8 @@
  *       the ranks do not continue the same training, which is a fault. A rank that has made no progress for a part of the soft timeout joins {@code k/stalled}, and
  *       reads whether a living active member has made no step. If so it does not count as hung, within the first-step
  *       timeout, and beyond it while that member has paused; then it names that member as the reason. A joiner that has
- *       caused two interruptions before its first step leaves as by rule 15, if the job is large enough without it, and
- *       enrolls again, but does not join {@code joined} for a while.
+ *       caused two interruptions before its first step, as it failed or as others had joined {@code k/stalled} when that step was due,
+ *       leaves as by rule 15, if the job is large enough without it, and enrolls again, but does not join {@code joined} for a while.
  *   <li><b>Hang.</b> If it is a rank without progress that claims the outcome, the value says so. Each other rank that makes none
  *       then appends what it does and where it stands to {@code k/records}, before it arrives at {@code k/stopped}; whoever reads
  *       the records with the decision judges who has waited for whom. Waits take no more than a quarter of the room.
@@ -167,7 +167,8 @@
  *   <li><b>Going on.</b> The members of the base meet there, at {@code k/stopped} of the base. One whose monitor process has voted is
  *       terminated at once; one that has not come, after the heartbeat timeout. One that is no member, or has missed the base, joins.
  *   <li><b>Those who come.</b> Who waits to join follows {@code successors} without a vote. The host of a store that was founded anew
- *       writes {@code moved} into any store at the address of rank 0: a process that founds the job there joins it here.
+ *       writes {@code moved} into any store at the address of rank 0: a process that founds the job there joins it here, and keeps its
+ *       store, which tells others.
  * </ol>
  *
  * <p>What no rank has written is not trusted: an unknown outcome reads as interrupted, and a record that cannot be read

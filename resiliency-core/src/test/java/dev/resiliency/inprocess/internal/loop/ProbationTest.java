@@ -10,6 +10,7 @@ import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
+import dev.resiliency.inprocess.rank.RankAssignment;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -120,6 +121,62 @@ class ProbationTest {
             }
 
             assertThat(last(newcomer).activeWorldSize()).isEqualTo(3);
+        }
+    }
+
+    /** Lets a newcomer that makes no step take its time, in an iteration that another rank then interrupts. */
+    private static void interruptLate(SteppedJob job, SteppedRank newcomer, boolean isAwaited) {
+        if (isAwaited) {
+            job.rank(0).loop.supervision().reportStall(job.rank(0).worker());
+            settle(job);
+        }
+        for (int i = 0; i < 2; i++) {
+            job.pass(SteppedRank.FIRST_STEP_TIMEOUT.minusSeconds(1).dividedBy(2));
+            settle(job);
+        }
+        job.pass(Duration.ofSeconds(1));
+        settle(job);
+        restart(job, job.rank(1), job.rank(0), job.rank(1), newcomer);
+    }
+
+    private static void settle(SteppedJob job) {
+        for (int i = 0; i < 10; i++) {
+            job.stepAll();
+        }
+    }
+
+    @Test
+    void newcomerThatIsLateCostsTheJobARestartOnlyIfOthersWaitForIt() {
+        for (boolean isAwaited : new boolean[] {true, false}) {
+            try (SteppedJob job = new SteppedJob(3, scenario)) {
+                SteppedRank newcomer = joined(job);
+                interruptLate(job, newcomer, isAwaited);
+                job.until(RUNNING, job.rank(0), job.rank(1), newcomer);
+
+                interruptLate(job, newcomer, isAwaited);
+
+                job.until(isAwaited ? CLOSED : RUNNING, newcomer);
+                assertThat(newcomer.loop.comesAgain()).isEqualTo(isAwaited);
+            }
+        }
+    }
+
+    @Test
+    void reserveStays() {
+        scenario.elasticity = Elasticity.defaults().maxRanks(3).joinWait(Duration.ZERO);
+        scenario.assignment = RankAssignment.compose(RankAssignment.maxActiveWorldSize(2), RankAssignment.shiftRanks());
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            SteppedRank reserve = job.come(0);
+            settle(job);
+            restart(job, job.rank(1), job.rank(0), job.rank(1));
+            for (int i = 0; i < 3; i++) {
+                job.until(RUNNING, job.rank(0), job.rank(1));
+                job.until(LoopState.AWAITING, reserve);
+                interruptLate(job, reserve, true);
+            }
+            job.until(LoopState.AWAITING, reserve);
+            assertThat(last(reserve).isActive()).isFalse();
         }
     }
 
