@@ -2,7 +2,6 @@ package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.chaos.JobEvents.Event;
 import dev.resiliency.examples.bench.chaos.JobEvents.Expected;
-import dev.resiliency.examples.bench.measure.StagedStore.Stage;
 import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,7 +81,7 @@ final class AgentRanks implements Ranks {
             for (int process : there) {
                 ProcessView view = board.process(process);
                 ChaosEvent.Started started = view.latest();
-                if (started == null ? view.reached(Stage.CONNECTED) == null : started.iteration() != latest) {
+                if (started == null ? view.preparedAt == null : started.iteration() != latest) {
                     return "%s is in %s of %d"
                             .formatted(view, started == null ? "no iteration" : started.iteration(), latest);
                 }

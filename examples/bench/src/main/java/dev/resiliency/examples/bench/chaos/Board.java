@@ -1,6 +1,5 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.measure.StagedStore.Stage;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -35,8 +34,8 @@ final class Board {
 
     private final Set<Numbered> unaccounted = new HashSet<>();
 
-    /** The number of a process in its generation. */
-    private record Numbered(int generation, int number) {}
+    /** The number of a process in its life of the job. */
+    private record Numbered(int life, int number) {}
 
     /**
      * Size of a job.
@@ -100,8 +99,8 @@ final class Board {
             checkpoint.restored(restored).ifPresent(this::violation);
             steps.recovered(view.name, restored).forEach(this::violation);
         } else if (event instanceof ChaosEvent.Restarted restarted) {
-            int generation = generationOf(restarted.iteration());
-            restarted.joined().forEach(number -> admitted.add(new Numbered(generation, number)));
+            int life = lifeOf(restarted.iteration());
+            restarted.joined().forEach(number -> admitted.add(new Numbered(life, number)));
         } else if (event instanceof ChaosEvent.Struck fault) {
             struck.put(fault.fault(), fault);
         } else if (event instanceof ChaosEvent.LeftBehind leftovers) {
@@ -115,8 +114,8 @@ final class Board {
         }
     }
 
-    private int generationOf(int iteration) {
-        return Objects.requireNonNullElse(iterations.generation(iteration), 0);
+    private int lifeOf(int iteration) {
+        return Objects.requireNonNullElse(iterations.life(iteration), 0);
     }
 
     /** Records a line that is not an event. A JVM may print lines of its own when it crashes. */
@@ -232,7 +231,7 @@ final class Board {
     }
 
     private boolean isWaiting(int process) {
-        return !isMember(process) && process(process).reached(Stage.MONITORED) != null;
+        return !isMember(process) && process(process).preparedAt != null;
     }
 
     /**
@@ -273,8 +272,8 @@ final class Board {
     List<Integer> leftOut(long before) {
         return survivors().stream()
                 .filter(process -> {
-                    Long monitored = process(process).reached(Stage.MONITORED);
-                    return isWaiting(process) && monitored != null && monitored - before < 0;
+                    Long prepared = process(process).preparedAt;
+                    return isWaiting(process) && prepared != null && prepared - before < 0;
                 })
                 .toList();
     }
@@ -338,6 +337,15 @@ final class Board {
         return latest == null ? -1 : latest.number();
     }
 
+    /** Returns whether the process of this number was lost before an iteration. */
+    boolean hadLeft(int number, int iteration) {
+        return processes.stream()
+                .filter(process -> process.deadly != null)
+                .map(ProcessView::latest)
+                .flatMap(Stream::ofNullable)
+                .anyMatch(latest -> latest.number() == number && latest.iteration() < iteration);
+    }
+
     /** Returns the survivors whose first iteration is this one. */
     Set<Integer> newIn(int iteration) {
         return survivors().stream()
@@ -355,11 +363,11 @@ final class Board {
      * must belong to another one of these processes.
      */
     boolean mayBeLostJoiner(int number, int iteration) {
-        Numbered unknown = new Numbered(generationOf(iteration), number);
+        Numbered unknown = new Numbered(lifeOf(iteration), number);
         boolean isKnown = processes.stream()
                 .map(ProcessView::latest)
                 .flatMap(Stream::ofNullable)
-                .anyMatch(state -> state.generation() == unknown.generation && state.number() == number);
+                .anyMatch(state -> state.life() == unknown.life && state.number() == number);
         if (isKnown || isLostFounder(number, iteration) || !admitted.contains(unknown)) {
             return !isKnown && isLostFounder(number, iteration);
         }

@@ -1,7 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.resiliency.examples.bench.measure.StagedStore.Stage;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
@@ -18,8 +17,8 @@ sealed interface ChaosEvent {
     /** The program of a rank has begun under an agent, which has given it this {@code RANK}. */
     record Launched(int rank, long nanos) implements ChaosEvent {}
 
-    /** The process has come this far on its way into the job. */
-    record Reached(Stage stage, long nanos) implements ChaosEvent {}
+    /** The process is prepared: it takes part in an iteration, or waits to join, watched by its monitor process. */
+    record Prepared(long nanos) implements ChaosEvent {}
 
     /**
      * An iteration has started on this process.
@@ -55,6 +54,14 @@ sealed interface ChaosEvent {
 
         boolean isActive() {
             return activeRank >= 0;
+        }
+
+        /**
+         * Returns what is the same as long as somebody survives from one iteration to the next, also in generations that were founded by
+         * survivors. Only if the last iteration had a number such as 99, those that begin anew have the same.
+         */
+        int life() {
+            return iteration - jobRestarts;
         }
     }
 

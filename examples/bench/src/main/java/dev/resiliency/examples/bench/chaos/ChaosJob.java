@@ -59,7 +59,8 @@ final class ChaosJob {
             }
         } finally {
             run.tally().recovered(board.steps().counts());
-            run.tally().add(Count.GENERATIONS, board.iterations().generations());
+            run.tally().add(Count.GENERATIONS, board.iterations().begunAnew());
+            run.tally().add(Count.FOUNDATIONS, board.iterations().foundations());
         }
     }
 

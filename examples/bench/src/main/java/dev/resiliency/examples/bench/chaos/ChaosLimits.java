@@ -8,6 +8,8 @@ final class ChaosLimits {
     static final Duration SOFT_TIMEOUT = Duration.ofMillis(1500);
     /** The wrapper's setting. */
     static final Duration HARD_TIMEOUT = Duration.ofSeconds(3);
+    /** The wrapper's setting where a rank hosts the store: the others must notice first that it is silent. */
+    static final Duration HARD_TIMEOUT_WITH_STORE = Duration.ofSeconds(8);
     /** The wrapper's setting. */
     static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(4);
     /** An outage that costs no rank; the time that is left is for processes that wait for a processor. */

@@ -33,7 +33,7 @@ final class ChaosPlan {
         int reserves = draw.below(Math.max(1, ranks / 3) + 1);
         boolean patient = draw.isOf(50);
         Duration lastCallWait = Duration.ofMillis(draw.isOf(50) ? 10 : 0);
-        return new JobSettings(job, ranks, ranks - reserves, patient, lastCallWait);
+        return new JobSettings(job, ranks, ranks - reserves, patient, lastCallWait, draw.isOf(50));
     }
 
     /** Draws how long the job is left alone. */
@@ -86,6 +86,18 @@ final class ChaosPlan {
             left.remove((Integer) fault.process());
         }
         return batch;
+    }
+
+    /** Draws faults that a job survives whose store may be lost with any rank: more than half of the members can vote. */
+    List<ChaosFault> batchWithStore(Targets targets) {
+        long members = targets.live().stream().filter(targets.isMember()).count();
+        while (true) {
+            List<ChaosFault> batch = batch(targets);
+            if (2 * batch.stream().filter(ChaosFault::isDeadly).count() < members
+                    && batch.stream().noneMatch(fault -> fault.place() == Place.NETWORK)) {
+                return batch;
+            }
+        }
     }
 
     private static Map<Place, List<Integer>> free(List<Integer> left, Targets targets) {

@@ -1,7 +1,5 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.measure.StagedStore;
-import dev.resiliency.examples.bench.measure.StagedStore.Stage;
 import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.DigitsTraining;
@@ -19,7 +17,9 @@ import dev.resiliency.inprocess.rank.Tree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +37,7 @@ public final class ChaosRankCommand implements Callable<Integer> {
     private static final Duration STORE_LIMIT = Duration.ofSeconds(60);
     /** A system property: the number of the process in its job. */
     static final String PROCESS = "chaos.process";
-    /** A system property: the port at which this process reaches the store. */
+    /** A system property: the port at which this process reaches the store; absent if rank 0 hosts it. */
     static final String STORE_PORT = "chaos.store.port";
     /** More steps than any job reaches; an order ends it earlier. */
     private static final int WITHOUT_END = 10_000_000;
@@ -75,17 +75,24 @@ public final class ChaosRankCommand implements Callable<Integer> {
         String prefix = launched ? ProcessHandle.current().pid() + " " : "";
         Consumer<ChaosEvent> tell = event -> out.write(() -> prefix + Json.line(event));
         Orders orders = new Orders();
+        CountDownLatch closed = new CountDownLatch(1);
         if (launched) {
             tell.accept(new ChaosEvent.Launched(Environment.fromVariables().rank(), System.nanoTime()));
             orders.follow(directory);
         } else {
-            Parent.obey(line -> tell.accept(new ChaosEvent.Obeys(orders.take(line), System.nanoTime())));
+            Parent.obey(line -> {
+                tell.accept(new ChaosEvent.Obeys(orders.take(line), System.nanoTime()));
+                if (line.equals(Orders.close())) {
+                    closed.countDown();
+                }
+            });
         }
         ChaosEvent end = run(new ChaosRank(orders, tell, out::flush), tell);
         tell.accept(end);
         if (!launched) {
-            orders.awaitClose();
-            tell.accept(new ChaosEvent.LeftBehind(leftovers.await(), System.nanoTime()));
+            closed.await();
+            boolean mayHost = end instanceof ChaosEvent.Left && Integer.getInteger(STORE_PORT) == null;
+            tell.accept(new ChaosEvent.LeftBehind(mayHost ? List.of() : leftovers.await(), System.nanoTime()));
         }
         out.finish();
         return launched && end instanceof ChaosEvent.Left ? 1 : 0;
@@ -95,10 +102,12 @@ public final class ChaosRankCommand implements Callable<Integer> {
         TrainingPlan plan = new TrainingPlan(WITHOUT_END, 64, 32, 0.01f, 0.9f, 10, WITHOUT_END, 42);
         DigitsTraining training =
                 new DigitsTraining(plan, Digits.load(), new CheckpointFile(directory.resolve("checkpoint")), rank);
-        Consumer<Stage> reached = stage -> tell.accept(new ChaosEvent.Reached(stage, System.nanoTime()));
-        Wrapper.Builder settings = launched ? settingsUnderAgent(reached) : settings(rank, reached);
+        Wrapper.Builder settings = launched ? settingsUnderAgent() : settings(rank);
         try {
-            settings.listener(rank).build().call(call -> train(call, training));
+            settings.prepare(() -> tell.accept(new ChaosEvent.Prepared(System.nanoTime())))
+                    .listener(rank)
+                    .build()
+                    .call(call -> train(call, training));
             return new ChaosEvent.Completed(System.nanoTime());
         } catch (InterruptedException | RuntimeException | Error e) {
             LOG.error("this rank left the job", e);
@@ -122,11 +131,14 @@ public final class ChaosRankCommand implements Callable<Integer> {
     }
 
     /** Limits that detect a hang within one or two seconds. */
-    private Wrapper.Builder settings(ChaosRank rank, Consumer<Stage> reached) {
+    private Wrapper.Builder settings(ChaosRank rank) {
         int process = Integer.getInteger(PROCESS);
-        StoreFactory store = StoreFactory.external("127.0.0.1", Integer.getInteger(STORE_PORT), STORE_LIMIT);
+        Integer port = Integer.getInteger(STORE_PORT);
+        StoreFactory store = port == null
+                ? StoreFactory.hostedByRankZero(STORE_LIMIT)
+                : StoreFactory.external("127.0.0.1", port, STORE_LIMIT);
         return Wrapper.builder()
-                .store(StagedStore.over(store, reached))
+                .store(store)
                 .rankAssignment(new Tree(Layer.root().maxRanks(active).flags(Layer.Flag.RESERVE)))
                 .initialize(state -> rank.hookRuns(Place.INITIALIZE, state))
                 .abort(state -> rank.hookRuns(Place.ABORT, state))
@@ -140,7 +152,7 @@ public final class ChaosRankCommand implements Callable<Integer> {
                 .heartbeatInterval(Duration.ofMillis(400))
                 .heartbeatTimeout(ChaosLimits.HEARTBEAT_TIMEOUT)
                 .softTimeout(ChaosLimits.SOFT_TIMEOUT)
-                .hardTimeout(ChaosLimits.HARD_TIMEOUT)
+                .hardTimeout(port == null ? ChaosLimits.HARD_TIMEOUT_WITH_STORE : ChaosLimits.HARD_TIMEOUT)
                 .terminationGraceTime(ChaosLimits.TERMINATION_GRACE_TIME)
                 .asyncStopDelay(Duration.ofMillis(300))
                 .barrierTimeout(Duration.ofSeconds(60))
@@ -149,11 +161,8 @@ public final class ChaosRankCommand implements Callable<Integer> {
     }
 
     /** Limits that detect a hang within some seconds, while other JVMs start on the same processors. */
-    private static Wrapper.Builder settingsUnderAgent(Consumer<Stage> reached) {
-        Environment environment = Environment.fromVariables();
-        StoreFactory store = StoreFactory.external(environment.masterAddress(), environment.masterPort(), STORE_LIMIT);
+    private static Wrapper.Builder settingsUnderAgent() {
         return Wrapper.builder()
-                .store(StagedStore.over(store, reached))
                 .progressWatchdogInterval(Duration.ofMillis(100))
                 .monitorProcessInterval(Duration.ofMillis(100))
                 .heartbeatInterval(Duration.ofSeconds(1))

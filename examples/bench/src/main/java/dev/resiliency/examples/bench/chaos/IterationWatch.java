@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * came into an iteration. Events of different processes may arrive in any order. Pure data.
  */
 final class IterationWatch {
-    /** The first iteration of each generation is a multiple of this. */
+    /** The first iteration of those that begin anew is a multiple of this. */
     private static final int STEP = 100;
 
     private final int ranks;
@@ -25,7 +26,7 @@ final class IterationWatch {
         this.ranks = ranks;
     }
 
-    /** Returns whether an iteration is the first of its generation. */
+    /** Returns whether an iteration may be the first of those that begin anew. */
     static boolean isFirst(int iteration) {
         return iteration % STEP == 0;
     }
@@ -67,9 +68,12 @@ final class IterationWatch {
             case JOINED -> before == null && event.number() >= ranks;
             case SURVIVED ->
                 before != null
-                        && before.iteration() == event.iteration() - 1
                         && before.number() == event.number()
-                        && before.generation() == event.generation();
+                        && before.life() == event.life()
+                        // An iteration whose store is lost as it begins may begin on some ranks only.
+                        && (before.generation() < event.generation()
+                                || (before.generation() == event.generation()
+                                        && before.iteration() == event.iteration() - 1));
         };
         if (!isConsistent) {
             wrong.add("number %d, launched as rank %d, says that it %s iteration %d; it was %s"
@@ -87,10 +91,10 @@ final class IterationWatch {
     }
 
     private static void checkGrowth(ChaosEvent.Started low, ChaosEvent.Started high, List<String> wrong) {
-        boolean isSame = low.generation() == high.generation();
-        boolean grows = isSame
-                ? high.jobRestarts() - low.jobRestarts() == high.iteration() - low.iteration()
-                : low.generation() < high.generation() && low.jobRestarts() < high.jobRestarts();
+        boolean grows = low.jobRestarts() < high.jobRestarts()
+                && (low.life() == high.life()
+                        ? low.generation() <= high.generation()
+                        : low.generation() < high.generation());
         if (!grows) {
             wrong.add("iteration %d is in generation %d after %d restarts, but iteration %d in generation %d after %d"
                     .formatted(
@@ -103,17 +107,31 @@ final class IterationWatch {
         }
     }
 
-    /** Returns the generation of an iteration; null if no process has been seen in it. */
+    /** Returns the {@linkplain ChaosEvent.Started#life life} of an iteration; null if no process has been seen in it. */
     @Nullable
-    Integer generation(int iteration) {
+    Integer life(int iteration) {
         ChaosEvent.Started seen = iterations.get(iteration);
-        return seen == null ? null : (Integer) seen.generation();
+        return seen == null ? null : (Integer) seen.life();
     }
 
-    /** Returns whether two iterations belong to the same generation, as far as processes have been seen in them. */
-    boolean areOfOneGeneration(int one, int other) {
-        Integer known = generation(one);
-        return known == null || generation(other) == null || known.equals(generation(other));
+    /** Returns whether two iterations belong to the same life, as far as processes have been seen in them. */
+    boolean areOfOneLife(int one, int other) {
+        Integer known = life(one);
+        return known == null || life(other) == null || known.equals(life(other));
+    }
+
+    /** Returns how often the job has begun anew, without survivors. */
+    int begunAnew() {
+        return Math.max(0, distinct(ChaosEvent.Started::life) - 1);
+    }
+
+    /** Returns how often survivors have founded the store anew. */
+    int foundations() {
+        return Math.max(0, distinct(ChaosEvent.Started::generation) - 1) - begunAnew();
+    }
+
+    private int distinct(ToIntFunction<ChaosEvent.Started> what) {
+        return (int) iterations.values().stream().mapToInt(what).distinct().count();
     }
 
     /** Returns the latest generation. */
@@ -122,13 +140,13 @@ final class IterationWatch {
     }
 
     /**
-     * Returns the iterations of the job from one to another, which is excluded: a new generation leaves numbers out. At
+     * Returns the iterations of the job from one to another, which is excluded: a new life leaves numbers out. At
      * its border, only iterations are returned in which a process has been seen.
      */
     List<Integer> between(int from, int to) {
         List<Integer> between = new ArrayList<>();
         for (int iteration = from; iteration < to; iteration++) {
-            if (areOfOneGeneration(from, to) || iterations.containsKey(iteration)) {
+            if (areOfOneLife(from, to) || iterations.containsKey(iteration)) {
                 between.add(iteration);
             }
         }

@@ -6,21 +6,27 @@ import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The processes of one job, by their numbers, and its store. */
 final class JobProcesses implements AutoCloseable {
     private final ChaosJob job;
-    private final MeasuredServer store = MeasuredServer.ours("-Xmx128m", "-XX:TieredStopAtLevel=1");
+    /** Null if rank 0 hosts it. */
+    private final @Nullable MeasuredServer store;
+
     private final ProcessJob ranks;
     private final Map<Integer, RankNetwork> networks = new HashMap<>();
     private final Map<Integer, RankProcess> processes = new TreeMap<>();
 
     JobProcesses(JobSettings settings, ChaosJob job) throws IOException {
         this.job = job;
+        store = settings.hosted() ? null : MeasuredServer.ours("-Xmx128m", "-XX:TieredStopAtLevel=1");
         ranks = job.processes.start(ProcessJob.builder(ChaosRankCommand.class, job.directory)
                 .worldSize(settings.ranks())
                 .starting(0)
@@ -31,14 +37,15 @@ final class JobProcesses implements AutoCloseable {
                 .arguments(settings.patient() ? "--patient" : "--no-patient"));
     }
 
-    /** Starts a process of a rank, which reaches the store through a network of its own. */
+    /** Starts a process of a rank, which reaches a store of its own through a network of its own. */
     void start(int process, int rank) throws IOException {
-        RankNetwork network = new RankNetwork(store.port());
-        networks.put(process, network);
-        RankProcess started = ranks.start(
-                rank,
-                "-D" + ChaosRankCommand.PROCESS + "=" + process,
-                "-D" + ChaosRankCommand.STORE_PORT + "=" + network.port());
+        List<String> options = new ArrayList<>(List.of("-D" + ChaosRankCommand.PROCESS + "=" + process));
+        if (store != null) {
+            RankNetwork network = new RankNetwork(store.port());
+            networks.put(process, network);
+            options.add("-D" + ChaosRankCommand.STORE_PORT + "=" + network.port());
+        }
+        RankProcess started = ranks.start(rank, options.toArray(String[]::new));
         processes.put(process, started);
         job.processes.follow(started, line -> printed(process, line), code -> job.board.ended(process, code));
     }
@@ -61,8 +68,9 @@ final class JobProcesses implements AutoCloseable {
         return begin + outage.silence().toNanos();
     }
 
+    /** Returns the port of the store; -1 if a rank hosts it. */
     int storePort() {
-        return store.port();
+        return store == null ? -1 : store.port();
     }
 
     long pid(int process) {
@@ -121,6 +129,8 @@ final class JobProcesses implements AutoCloseable {
         for (RankNetwork network : networks.values()) {
             network.close();
         }
-        store.close();
+        if (store != null) {
+            store.close();
+        }
     }
 }

@@ -10,8 +10,9 @@ import java.time.Duration;
  * @param active number of ranks that train at the same time; the others are reserves
  * @param patient whether a rank whose neighbour is gone waits for the restart, as NCCL does, rather than throw
  * @param lastCallWait the wrapper's setting
+ * @param hosted whether rank 0 hosts the store, and survivors found it anew; otherwise a server of its own does
  */
-record JobSettings(int number, int ranks, int active, boolean patient, Duration lastCallWait) {
+record JobSettings(int number, int ranks, int active, boolean patient, Duration lastCallWait, boolean hosted) {
 
     /**
      * Settings of a job under agents.
@@ -62,7 +63,12 @@ record JobSettings(int number, int ranks, int active, boolean patient, Duration 
 
     @Override
     public String toString() {
-        return "%d ranks, %d of them active; a rank without its neighbour %s; last call %d ms"
-                .formatted(ranks, active, patient ? "waits" : "throws", lastCallWait.toMillis());
+        return "%d ranks, %d of them active; a rank without its neighbour %s; last call %d ms; %s"
+                .formatted(
+                        ranks,
+                        active,
+                        patient ? "waits" : "throws",
+                        lastCallWait.toMillis(),
+                        hosted ? "rank 0 hosts the store" : "a standalone store");
     }
 }

@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
 /**
  * Compares what the survivors report of a batch with the faults that were injected. The model is simple: processes with a
  * deadly fault are lost, all others are in a later iteration; each interrupted iteration has a fault as its reason; each
- * fault is the reason of at most one iteration, and a deadly one of exactly one.
+ * fault is the reason of at most one iteration, and a deadly one of exactly one. If ranks host the store, one that has left may
+ * still host it, and interrupts another iteration when its process ends.
  *
  * <p>An iteration may also be interrupted for those who wait, and they must then be in the next
  * one. Those who were lost while they waited are the reason of no interruption. If no survivor was in an iteration, nobody
@@ -34,6 +35,7 @@ final class Judge {
     private final Board board;
     private final int ranks;
     private final boolean isPatient;
+    private final boolean isHosted;
     private final List<ChaosFault> batch;
     private final Set<Integer> cutOff;
     private final Map<Integer, Set<Integer>> reportedIn = new HashMap<>(); // by fault: iterations
@@ -51,6 +53,7 @@ final class Judge {
         this.board = board;
         this.ranks = settings.ranks();
         this.isPatient = settings.patient();
+        this.isHosted = settings.hosted();
         this.batch = batch;
         batch.forEach(fault -> reportedIn.put(fault.id(), new TreeSet<>()));
     }
@@ -97,6 +100,10 @@ final class Judge {
         long knownAt = Long.MAX_VALUE;
         for (int process : witnesses) {
             ChaosEvent.Restarted report = board.process(process).restarted(iteration);
+            if (report == null && isHosted && board.process(process).started(iteration + 1) == null) {
+                continue; // the store was lost as the next iteration began, and the restart into the one after it says
+                // both
+            }
             if (report == null) {
                 wrong.add("%s has not reported its restart after iteration %d"
                         .formatted(board.nameOf(process), iteration));
@@ -133,6 +140,10 @@ final class Judge {
             List<ChaosFault> causes = batch.stream()
                     .filter(fault -> explains(fault, reason, iteration))
                     .toList();
+            if (isLostHost(reason, iteration) && causes.stream().allMatch(this::isTold)) {
+                isStruck = true;
+                continue;
+            }
             causes.forEach(fault -> toldOf(fault).add(iteration));
             if (!causes.isEmpty() || isLostJoiner(reason, iteration)) {
                 isStruck = true;
@@ -175,6 +186,11 @@ final class Judge {
         return wrong;
     }
 
+    /** Returns whether it is the end of a process that had left the job before, and hosted its store. */
+    private boolean isLostHost(ChaosEvent.Reason reason, int iteration) {
+        return isHosted && reason.kind() == Interruption.Kind.TERMINATED && board.hadLeft(reason.rank(), iteration);
+    }
+
     /** Returns whether it is the end of a process that was admitted, and killed before it could say so. */
     private boolean isLostJoiner(ChaosEvent.Reason reason, int iteration) {
         return switch (reason.kind()) {
@@ -184,22 +200,23 @@ final class Judge {
         };
     }
 
-    /** A fault that its rank survives is reported by the iteration of the fault; a death perhaps by the next one. */
+    /** A fault that its rank survives is reported by the iteration of the fault; a death, or where a store was lost, perhaps by the next. */
     private boolean explains(ChaosFault fault, ChaosEvent.Reason reason, int iteration) {
         ChaosEvent.Struck struck = board.struck(fault);
         return struck != null
-                && board.iterations().areOfOneGeneration(struck.iteration(), iteration)
-                && (fault.isDeadly() ? struck.iteration() <= iteration : struck.iteration() == iteration)
+                && board.iterations().areOfOneLife(struck.iteration(), iteration)
+                && struck.iteration() <= iteration
+                && (fault.isDeadly() || struck.iteration() >= iteration - (isHosted ? 1 : 0))
                 && board.numberOf(fault.process()) == reason.rank()
                 && explanations(fault).contains(reason.kind())
                 && !isLostNeighbour(reason);
     }
 
-    /** A rank that cannot reach the others when a fault ends it is found dead by them. */
+    /** A rank that cannot reach the others when a fault ends it is found dead by them, as is one whose store ends with it. */
     private Set<Interruption.Kind> explanations(ChaosFault fault) {
         Set<Interruption.Kind> explanations = EnumSet.noneOf(Interruption.Kind.class);
         explanations.addAll(fault.explanations());
-        if (fault.isDeadly() && cutOff.contains(fault.process())) {
+        if (fault.isDeadly() && (isHosted || cutOff.contains(fault.process()))) {
             explanations.add(Interruption.Kind.TERMINATED);
         }
         return explanations;

@@ -1,7 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.chaos.Tally.Count;
-import dev.resiliency.examples.bench.measure.StagedStore.Stage;
 import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.store.StoreException;
 import java.io.IOException;
@@ -85,12 +84,17 @@ final class OwnRanks implements Ranks {
     /** Inspects what no rank reports: the store, the processes, the checkpoint. */
     @Override
     public void look() throws IOException, InterruptedException {
-        int iteration = board.settled().orElse(-1);
-        int generation = board.iterations().generations();
-        awaitNoKeys("in iteration " + iteration, () -> keys.stale(generation, iteration));
+        if (!settings.hosted()) {
+            int iteration = board.settled().orElse(-1);
+            int generation = board.iterations().generations();
+            awaitNoKeys("in iteration " + iteration, () -> keys.stale(generation, iteration));
+        }
         for (int process : board.live()) {
             if (board.isMember(process)) {
-                String role = board.isActive(process) ? ", active" : ", a reserve";
+                String role = (board.isActive(process) ? ", active" : ", a reserve")
+                        + (settings.hosted()
+                                ? ", in generation " + board.iterations().generations()
+                                : "");
                 resources
                         .look(board.nameOf(process) + role, processes.pid(process))
                         .ifPresent(board::violation);
@@ -133,7 +137,7 @@ final class OwnRanks implements Ranks {
         outageEnd = System.nanoTime();
         checkRest();
         startTwice();
-        if (plan.isCollapse()) {
+        if (!settings.hosted() && plan.isCollapse()) {
             boolean sparesWaiting = plan.sparesWaiting();
             List<Integer> hit = board.survivors().stream()
                     .filter(process -> !sparesWaiting || board.isMember(process))
@@ -141,9 +145,12 @@ final class OwnRanks implements Ranks {
             return new Batch(plan.collapse(hit), null);
         }
         List<Integer> live = board.live();
+        ChaosPlan.Targets targets = new ChaosPlan.Targets(live, board::isActive, board::isMember);
+        if (settings.hosted()) {
+            return new Batch(plan.batchWithStore(targets), null);
+        }
         boolean alone = plan.isOutageAlone();
-        List<ChaosFault> faults =
-                alone ? List.of() : plan.batch(new ChaosPlan.Targets(live, board::isActive, board::isMember));
+        List<ChaosFault> faults = alone ? List.of() : plan.batch(targets);
         List<Integer> reachable = live.stream()
                 .filter(process -> faults.stream()
                         .noneMatch(fault -> fault.place() == Place.NETWORK && fault.process() == process))
@@ -163,8 +170,13 @@ final class OwnRanks implements Ranks {
                 .count();
         if (plan.hasSecondProcess((int) seconds)) {
             tally.add(Count.STARTED_TWICE, 1);
-            supervisor.launch(plan.rank(settings.ranks()), false);
+            supervisor.launch(anyRank(settings.ranks()), false);
         }
+    }
+
+    /** Draws a rank below this one that may have two processes: one that hosts the store may not. */
+    private int anyRank(int limit) {
+        return settings.hosted() ? 1 + plan.rank(limit - 1) : plan.rank(limit);
     }
 
     /** Connections may back off, and are then silent for twice as long. */
@@ -271,12 +283,9 @@ final class OwnRanks implements Ranks {
      */
     @Override
     public void complete() throws IOException, InterruptedException {
-        int second = supervisor.launch(plan.rank(2), false);
+        int second = supervisor.launch(anyRank(2), false);
         supervisor.end();
-        job.require(
-                "a process waits to join",
-                ChaosLimits.START,
-                () -> board.process(second).reached(Stage.MONITORED) != null);
+        job.require("a process waits to join", ChaosLimits.START, () -> board.process(second).preparedAt != null);
         checkRest();
         job.timeline.add("finishes");
         List<Integer> survivors = board.survivors();
@@ -293,7 +302,9 @@ final class OwnRanks implements Ranks {
         checkRest();
         if (!job.isBroken()) {
             end();
-            awaitNoKeys("the job is complete, but", keys::remains);
+            if (!settings.hosted()) {
+                awaitNoKeys("the job is complete, but", keys::remains);
+            }
         }
     }
 

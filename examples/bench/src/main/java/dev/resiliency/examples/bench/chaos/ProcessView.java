@@ -1,7 +1,5 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.measure.StagedStore.Stage;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -26,11 +24,14 @@ final class ProcessView {
     final boolean isSupervised;
 
     final long launchedAt;
-    private final Map<Stage, Long> reached = new EnumMap<>(Stage.class);
     private final NavigableMap<Integer, ChaosEvent.Started> started = new TreeMap<>();
     private final Map<Integer, Long> entered = new HashMap<>();
     private final Map<Integer, ChaosEvent.Restarted> restarted = new HashMap<>();
     private final Set<Integer> obeyed = new HashSet<>();
+    /** When it was ready for the job; null if it is not. */
+    @Nullable
+    Long preparedAt;
+
     ChaosEvent.@Nullable Left left;
     ChaosEvent.@Nullable LeftBehind leftovers;
     /** Null if it should survive. */
@@ -69,8 +70,8 @@ final class ProcessView {
     }
 
     void apply(ChaosEvent event) {
-        if (event instanceof ChaosEvent.Reached each) {
-            reached.put(each.stage(), each.nanos());
+        if (event instanceof ChaosEvent.Prepared each) {
+            preparedAt = each.nanos();
         } else if (event instanceof ChaosEvent.Started each) {
             started.put(each.iteration(), each);
         } else if (event instanceof ChaosEvent.Entered each) {
@@ -98,12 +99,6 @@ final class ProcessView {
     void ended(int code, long nanos) {
         exitCode = code;
         exitedAt = nanos;
-    }
-
-    /** Returns when it reached this stage on its way into the job; null if it has not. */
-    @Nullable
-    Long reached(Stage stage) {
-        return reached.get(stage);
     }
 
     /** Returns its first iteration; null if it has not started any. */

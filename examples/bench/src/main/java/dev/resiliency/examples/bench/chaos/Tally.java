@@ -40,6 +40,8 @@ final class Tally {
         STARTED_TWICE,
         /** How often a job that had lost all ranks began anew. */
         GENERATIONS,
+        /** How often survivors founded the store anew. */
+        FOUNDATIONS,
         /** Outages that were all that happened. */
         OUTAGES_ALONE,
         OUTAGES_BESIDE_FAULTS

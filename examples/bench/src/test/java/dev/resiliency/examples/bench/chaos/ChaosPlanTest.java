@@ -67,6 +67,18 @@ class ChaosPlanTest {
         });
     }
 
+    @Test
+    void ofThoseWhoMayHostTheStoreMoreThanHalfCanVote() {
+        ChaosPlan plan = plan();
+        List<List<ChaosFault>> batches =
+                Stream.generate(() -> plan.batchWithStore(TARGETS)).limit(2000).toList();
+
+        assertThat(batches)
+                .allMatch(batch -> batch.stream().filter(ChaosFault::isDeadly).count() <= 2)
+                .anyMatch(batch -> batch.stream().filter(ChaosFault::isDeadly).count() == 2)
+                .noneMatch(batch -> batch.stream().anyMatch(fault -> fault.place() == Place.NETWORK));
+    }
+
     private static Stream<Outage> outages() {
         ChaosPlan plan = new ChaosPlan(1, 1);
         return Stream.generate(() -> plan.outage(LIVE, ChaosLimits.LONGEST_OUTAGE))

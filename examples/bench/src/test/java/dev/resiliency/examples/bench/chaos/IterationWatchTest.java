@@ -36,10 +36,27 @@ class IterationWatchTest {
         assertThat(started(4, 0, 0, Entry.SURVIVED, 101, 1, 4)).isEmpty();
 
         assertThat(watch.generations()).isEqualTo(1);
+        assertThat(watch.begunAnew()).isEqualTo(1);
+        assertThat(watch.foundations()).isZero();
         assertThat(watch.between(1, 101)).containsExactly(1, 2, 100);
         assertThat(watch.between(0, 2)).containsExactly(0, 1);
-        assertThat(watch.areOfOneGeneration(2, 100)).isFalse();
-        assertThat(watch.areOfOneGeneration(100, 101)).isTrue();
+        assertThat(watch.areOfOneLife(2, 100)).isFalse();
+        assertThat(watch.areOfOneLife(100, 101)).isTrue();
+    }
+
+    @Test
+    void survivorsMayGoOnInALaterGeneration() {
+        founds(0);
+        founds(1);
+        survives(1, 1);
+
+        assertThat(started(1, 1, 1, Entry.SURVIVED, 2, 3, 2)).isEmpty();
+        assertThat(started(2, 0, 3, Entry.JOINED, 3, 3, 3)).isEmpty();
+        assertThat(started(0, 0, 0, Entry.SURVIVED, 3, 3, 3)).isEmpty(); // it did not learn of iteration 1, nor 2
+        assertThat(watch.areOfOneLife(0, 3)).isTrue();
+        assertThat(watch.foundations()).isEqualTo(1);
+        assertThat(watch.begunAnew()).isZero();
+        assertThat(started(1, 1, 1, Entry.SURVIVED, 3, 2, 3)).isNotEmpty();
     }
 
     @Test

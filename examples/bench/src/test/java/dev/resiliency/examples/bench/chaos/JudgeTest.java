@@ -52,6 +52,22 @@ class JudgeTest {
     }
 
     @Test
+    void whoHasLeftMayHostTheStoreALittleLonger() {
+        for (boolean hosted : new boolean[] {true, false}) {
+            job = new ScriptedJob(false, hosted);
+            job.start(0, 0, 1, 2);
+            ChaosFault fault = job.kill(0, 0);
+            job.restarted(0, List.of(reason(0, Interruption.Kind.TERMINATED)), 1, 2);
+            job.start(1, 1, 2);
+            assertThat(judge(0, 1, fault)).isEmpty();
+            job.restarted(1, List.of(reason(0, Interruption.Kind.TERMINATED)), 1, 2);
+            job.start(2, 1, 2);
+
+            assertThat(judge(1, 2)).hasSize(hosted ? 0 : 2);
+        }
+    }
+
+    @Test
     void deathThatIsReportedByTwoIterationsIsNoticed() {
         job.start(0, 0, 1, 2);
         ChaosFault fault = job.inject(FaultKind.SIGKILL, Place.OUTSIDE, 2, 0);

@@ -1,6 +1,5 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.measure.StagedStore.Stage;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.testing.FaultKind;
@@ -19,7 +18,11 @@ final class ScriptedJob {
     private int faults;
 
     ScriptedJob(boolean patient) {
-        settings = new JobSettings(1, RANKS, RANKS, patient, Duration.ZERO);
+        this(patient, false);
+    }
+
+    ScriptedJob(boolean patient, boolean hosted) {
+        settings = new JobSettings(1, RANKS, RANKS, patient, Duration.ZERO, hosted);
         board = new Board(new Board.Size(RANKS, RANKS, false), new Timeline(0));
         for (int rank = 0; rank < RANKS; rank++) {
             board.launched(rank, true);
@@ -46,7 +49,16 @@ final class ScriptedJob {
         board.apply(
                 process,
                 new ChaosEvent.Started(
-                        iteration, rank, worldSize, rank, worldSize, number, entry, generation, iteration, 0));
+                        iteration,
+                        rank,
+                        worldSize,
+                        rank,
+                        worldSize,
+                        number,
+                        entry,
+                        generation,
+                        iteration - 98 * generation,
+                        0));
     }
 
     /** Launches another process of a rank, which the job will name by this number if it joins. */
@@ -58,7 +70,7 @@ final class ScriptedJob {
 
     /** Makes a process wait to be admitted, since this time. */
     void waits(int process, long since) {
-        board.apply(process, new ChaosEvent.Reached(Stage.MONITORED, since));
+        board.apply(process, new ChaosEvent.Prepared(since));
     }
 
     /** Orders a fault, which happens in this iteration. */
