@@ -82,7 +82,7 @@ public final class Job<R> {
     private List<StoreSeat> elsewhere = List.of();
     /** Who hosts the store that this process has joined the job on; null if it is the first. Confined to the caller. */
     private @Nullable StoreSeat host;
-    /** The first store if this rank hosts it and the job has left it: it tells those who come where the job lives. Confined to the caller. */
+    /** The first store, if this rank hosts it and the job lives elsewhere, as it tells those who come. Confined to the caller. */
     private @Nullable SessionStore signpost;
     /** The scope of the job's stores, if it may move. Confined to the caller. */
     private String scope = "";
