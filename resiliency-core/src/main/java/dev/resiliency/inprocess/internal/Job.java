@@ -38,6 +38,7 @@ import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.StampWriter;
+import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
@@ -84,6 +85,8 @@ public final class Job<R> {
     private @Nullable StoreSeat host;
     /** The first store, if this rank hosts it and the job lives elsewhere, as it tells those who come. Confined to the caller. */
     private @Nullable SessionStore signpost;
+    /** Whether this process has found a store that survivors have founded, and not come to the job yet. Confined to the caller. */
+    private boolean isOnItsWay;
     /** The scope of the job's stores, if it may move. Confined to the caller. */
     private String scope = "";
 
@@ -120,7 +123,16 @@ public final class Job<R> {
         JobPart part = JobPart.NONE;
         try (LeaveSignals signals = leaveSignals.begin()) {
             while (true) {
-                Attempt<R> attempt = attempt();
+                Attempt<R> attempt;
+                try {
+                    attempt = attempt();
+                } catch (StoreLostException lost) {
+                    if (!isOnItsWay) {
+                        throw lost;
+                    }
+                    elsewhere = List.of(StoreSeats.first(settings.environment()));
+                    continue;
+                }
                 if (!attempt.comesAgain() || leaveSignals.isAsked()) {
                     part = attempt.comesAgain() || attempt.leftOnPurpose() ? JobPart.LEFT : JobPart.COMPLETED;
                     if (part == JobPart.COMPLETED && !hasEntered && settings.callNumber() != null) {
@@ -150,6 +162,7 @@ public final class Job<R> {
     private record Attempt<R>(@Nullable R result, boolean leftOnPurpose, boolean comesAgain) {}
 
     private Attempt<R> attempt() throws InterruptedException {
+        isOnItsWay = false;
         if (!settings.monitorProcess()) {
             return runIn(openStore(), null, null);
         }
@@ -188,6 +201,7 @@ public final class Job<R> {
                 prefix(settings.environment(), call),
                 settings.timings().barrierTimeout());
         host = found.seat();
+        isOnItsWay = true;
         return found.store();
     }
 
@@ -265,6 +279,7 @@ public final class Job<R> {
         monitoring.watch(store, prefix(settings.environment(), call), identity);
         try (WarmUp warmUp = settings.warmUp() && !identity.isJoiner() ? WarmUp.begin() : null) {
             if (settings.environment().worldSize() > 1) {
+                store.onLost(monitoring.process()::loseStart);
                 monitoring.process().awaitReady();
             }
             return runWatched(membership, store, identity, monitoring);
@@ -372,6 +387,7 @@ public final class Job<R> {
                         },
                         waker)) {
             hasJoined = true;
+            isOnItsWay = false;
             try (WarmUp warmUp = identity.isJoiner() ? warmUpOfJoiner(loop, looping) : null) {
                 R result = await(loop, looping);
                 elsewhere = loop.elsewhere().isEmpty() ? elsewhere : loop.elsewhere();

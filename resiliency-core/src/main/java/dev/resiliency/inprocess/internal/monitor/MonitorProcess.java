@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.protocol.StoreSeat;
 import dev.resiliency.inprocess.internal.refound.Vote;
+import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.guard.OwnFiles;
 import dev.resiliency.store.spi.guard.Processes;
 import java.io.BufferedReader;
@@ -147,8 +148,13 @@ public final class MonitorProcess implements AutoCloseable {
         try {
             ready.get();
         } catch (ExecutionException failed) {
-            throw lost.join();
+            throw failed.getCause() instanceof StoreException storeLost ? storeLost : lost.join();
         }
+    }
+
+    /** Ends the wait for the child, as the store that it is to use is lost; does nothing if it watches this process. */
+    public void loseStart(StoreException reason) {
+        ready.completeExceptionally(reason);
     }
 
     /** Calls the listener when the child watches this process, on another thread; at once if it already does. */
