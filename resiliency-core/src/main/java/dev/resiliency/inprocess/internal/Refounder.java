@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.monitor.StoreSeats;
 import dev.resiliency.inprocess.internal.protocol.FoundedStore;
@@ -189,7 +190,7 @@ final class Refounder implements Succession, AutoCloseable {
                         identity(),
                         prefix,
                         seat,
-                        false,
+                        null,
                         settings.timings().heartbeatTimeout(),
                         settings.timings().barrierTimeout()),
                 StoreSeats.dial(scope, "r" + identity().rank(), null),
@@ -283,7 +284,8 @@ final class Refounder implements Succession, AutoCloseable {
     private void terminateMissing(Founded founded) throws InterruptedException {
         IndexSet missing = founded.missing(prefix);
         if (!missing.isEmpty()) {
-            new FoundedStore(new PrefixStore(prefix, founded.session()), founded.identity()).terminate(missing);
+            new FoundedStore(new PrefixStore(prefix, founded.session()), founded.identity())
+                    .terminate(founded.base().iteration(), missing, Clock.SYSTEM.now());
         }
     }
 

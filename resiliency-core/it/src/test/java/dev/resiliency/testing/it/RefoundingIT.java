@@ -6,6 +6,8 @@ import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +78,11 @@ class RefoundingIT {
             job.rank(0).kill();
 
             awaitEntered(job.rank(3), 0, 1);
+            Predicate<String> namesAll = Pattern.compile(
+                            "is lost on rank 0; process \\d+ died on rank 1; process \\d+ died on rank 2")
+                    .asPredicate();
+            job.rank(3)
+                    .awaitThat("name all three", () -> namesAll.test(job.rank(3).log()));
         }
     }
 

@@ -51,6 +51,9 @@ final class RankMonitor {
     /** Of the restart loop: without it, a rank that waits inside it would take part in nothing, and hang nowhere. */
     private final HeartbeatAge loop;
 
+    /** Why this monitor process has ended the rank; null if it has not. */
+    private @Nullable Interruption hang;
+
     private long lastRenewal;
     /** The last renewal; one that has no answer yet is sent again by the store's client when it reconnects. */
     private CompletableFuture<?> renewal = CompletableFuture.completedFuture(null);
@@ -112,14 +115,12 @@ final class RankMonitor {
         }
         if (message == End.DEATH) {
             log.line("the rank has died");
-            boolean isReported = store.cede(REPORT_LIMIT)
-                    && report(
-                            Interruption.Kind.TERMINATED,
-                            "process " + options.pid() + " died" + memory(),
-                            null,
-                            REPORT_LIMIT);
+            Interruption death =
+                    interruption(Interruption.Kind.TERMINATED, "process " + options.pid() + " died" + memory(), null);
+            boolean isReported = store.cede(REPORT_LIMIT) && report(death, REPORT_LIMIT);
             if (!isReported) {
-                log.line("votes for its rank: " + store.vote(options.heartbeatTimeout()));
+                Interruption cause = hang == null ? death : hang;
+                log.line("votes for its rank: " + store.vote(cause, options.heartbeatTimeout()));
             }
         }
     }
@@ -202,8 +203,8 @@ final class RankMonitor {
                         + memory() + "; process "
                         + options.pid() + " is terminated";
                 log.line(message);
-                boolean isReported =
-                        report(Interruption.Kind.HARD_TIMEOUT, message, lacksMemory(), REPORT_LIMIT_BEFORE_A_SIGNAL);
+                hang = interruption(Interruption.Kind.HARD_TIMEOUT, message, lacksMemory());
+                boolean isReported = report(hang, REPORT_LIMIT_BEFORE_A_SIGNAL);
                 rank.accept(message + (isReported ? "" : ", and the store does not answer"));
                 process.terminate();
             }
@@ -253,17 +254,14 @@ final class RankMonitor {
     }
 
     /** Reports the end of the rank; returns whether the store has answered. Idempotent: the last will in the store may report it as well. */
-    private boolean report(Interruption.Kind kind, String message, @Nullable Standing standing, Duration limit)
-            throws InterruptedException {
+    private boolean report(Interruption end, Duration limit) throws InterruptedException {
         RestartStore job = store.job();
         if (job == null) {
             return false;
         }
         try {
-            job.terminations()
-                    .leave(heartbeats.iteration(), interruption(kind, message, standing))
-                    .get(limit.toMillis(), TimeUnit.MILLISECONDS);
-            log.line("reported " + kind);
+            job.terminations().leave(heartbeats.iteration(), end).get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            log.line("reported " + end.kind());
             return true;
         } catch (ExecutionException | TimeoutException | StoreException e) {
             log.line("the end of the rank could not be reported, so the store reports it when its session ends: " + e);

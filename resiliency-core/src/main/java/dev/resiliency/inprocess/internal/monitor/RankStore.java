@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.monitor;
 
+import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.refound.Election;
 import dev.resiliency.inprocess.internal.refound.Election.Voting;
@@ -89,8 +90,8 @@ final class RankStore implements AutoCloseable {
         return true;
     }
 
-    /** Gives the vote of the rank, which has died, as its store is lost; returns what became of it. */
-    String vote(Duration patience) throws InterruptedException {
+    /** Gives the vote of the rank, which has died for this reason, as its store is lost; returns what became of it. */
+    String vote(Interruption death, Duration patience) throws InterruptedException {
         Ballot voter = ballot;
         StoreAddress address = options.store();
         if (voter == null || address == null || voter.successors().isEmpty()) {
@@ -98,7 +99,7 @@ final class RankStore implements AutoCloseable {
         }
         try {
             Election.Founded founded = Election.hold(
-                    new Voting(options.identity(), options.prefix(), null, true, patience, voter.limit()),
+                    new Voting(options.identity(), options.prefix(), null, death, patience, voter.limit()),
                     StoreSeats.dial(
                             address.scope(), "monitor-r" + options.identity().rank(), options.access()),
                     voter.vote(),

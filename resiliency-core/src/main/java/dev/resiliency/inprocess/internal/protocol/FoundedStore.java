@@ -8,7 +8,10 @@ import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -20,6 +23,7 @@ public final class FoundedStore {
     private final SessionStore store;
     private final JobSession session;
     private final JobKeys keys;
+    private final FaultRecords faults;
 
     /**
      * Creates the view of the store that this generation is founded on.
@@ -31,6 +35,7 @@ public final class FoundedStore {
         this.store = store;
         this.session = new JobSession(store, identity, null);
         this.keys = session.keys();
+        this.faults = new FaultRecords(identity);
     }
 
     /** Returns the prefix of the keys by which the store is founded, which no other run of the job has. */
@@ -83,17 +88,27 @@ public final class FoundedStore {
 
     /** Returns what the store does when this rank dies before it has come back to an iteration. */
     public Operation<?> lastWill() {
-        return new Terminations(session, new FaultRecords(session.identity())).lastWillOfJoiner();
+        return new Terminations(session, faults).lastWillOfJoiner();
     }
 
-    /** Declares these members dead, which have not come. */
-    public void terminate(IndexSet ranks) {
-        session.send(new Operation.AddToSet(keys.terminated(), ranks));
+    /** Declares these members of iteration {@code k} dead, which have not come. */
+    public void terminate(int k, IndexSet ranks, Instant now) {
+        List<Operation<?>> all = new ArrayList<>();
+        ranks.forEach(rank -> all.add(faults.death(
+                k,
+                new Interruption(
+                        rank, Interruption.Kind.TERMINATED, now, "it has not come since the store was lost"))));
+        all.add(new Operation.AddToSet(keys.terminated(), ranks));
+        session.store().send(all);
     }
 
-    /** Excuses this rank, which has died, and accepts whatever the store decides next. */
-    public CompletableFuture<?> cede() {
+    /**
+     * Excuses this rank, which has died for this reason in iteration {@code k}, and accepts whatever the store decides next. The
+     * reason comes first, for those who read it together with the decision.
+     */
+    public CompletableFuture<?> cede(int k, Interruption death) {
         Batch batch = session.batch();
+        batch.add(faults.death(k, death));
         batch.add(new Operation.AddToSet(keys.ceded(), session.self()));
         batch.add(new Operation.AddToSet(keys.terminated(), session.self()));
         return batch.submit(session.limit());

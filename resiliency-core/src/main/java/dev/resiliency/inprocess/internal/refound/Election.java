@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.refound;
 
+import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.cycle.Waker;
@@ -59,7 +60,7 @@ public final class Election implements AutoCloseable {
      * @param identity the voter, in the generation whose store is lost
      * @param prefix that of the job's keys
      * @param seat where the voter would host the store itself; null if it cannot
-     * @param isDead whether the voter's process has died
+     * @param death why the voter's process has died; null if it lives
      * @param patience how long to wait for one successor
      * @param limit how long to wait in all
      */
@@ -67,9 +68,13 @@ public final class Election implements AutoCloseable {
             Identity identity,
             String prefix,
             @Nullable StoreSeat seat,
-            boolean isDead,
+            @Nullable Interruption death,
             Duration patience,
-            Duration limit) {}
+            Duration limit) {
+        boolean isDead() {
+            return death != null;
+        }
+    }
 
     /** Connects to the server of a successor. */
     public interface Dial {

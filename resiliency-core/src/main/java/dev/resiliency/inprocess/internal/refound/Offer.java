@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.refound;
 
+import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.refound.Election.Founded;
 import dev.resiliency.store.StoreException;
@@ -71,24 +72,25 @@ final class Offer extends Turn {
     }
 
     private @Nullable Founded follow(Term given, String text) {
-        if (membership == null) {
-            membership = scene().voting().isDead() ? cede(given) : isMember(given);
-        }
-        Boolean isMember = answerOf(membership);
-        if (isMember == null) {
-            return null;
-        }
         String[] fields = text.split(" ", -1);
         if (fields.length != KnownWorld.FIELDS + 1) {
             throw new IllegalArgumentException("no founded world: " + fields.length + " fields");
         }
-        return founded(given, KnownWorld.read(fields, 0), Boolean.parseBoolean(fields[KnownWorld.FIELDS]), isMember);
+        KnownWorld world = KnownWorld.read(fields, 0);
+        if (membership == null) {
+            Interruption death = scene().voting().death();
+            membership = death == null ? isMember(given) : cede(given, world.iteration(), death);
+        }
+        Boolean isMember = answerOf(membership);
+        return isMember == null
+                ? null
+                : founded(given, world, Boolean.parseBoolean(fields[KnownWorld.FIELDS]), isMember);
     }
 
     /** The store may go on with this vote, even if its answer is lost: first this voter notes that no other has it. */
-    private CompletableFuture<Boolean> cede(Term given) {
+    private CompletableFuture<Boolean> cede(Term given, int k, Interruption death) {
         scene().cede().run();
-        return wakeWhenDone(storeOf(given).cede().thenApply(done -> false));
+        return wakeWhenDone(storeOf(given).cede(k, death).thenApply(done -> false));
     }
 
     @Override

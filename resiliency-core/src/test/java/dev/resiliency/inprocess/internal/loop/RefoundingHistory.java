@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.loop;
 
+import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.internal.cycle.FakeClock;
 import dev.resiliency.inprocess.internal.cycle.Waker;
@@ -22,6 +23,7 @@ import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -505,7 +507,7 @@ final class RefoundingHistory implements AutoCloseable {
                                 server, by.seat(), by.term(), by.identity(), by.base(), by.isComplete(), true)
                         .missing("job");
                 if (!missing.isEmpty()) {
-                    new FoundedStore(here, by.identity()).terminate(missing);
+                    new FoundedStore(here, by.identity()).terminate(by.base().iteration(), missing, Instant.EPOCH);
                     note("%s declares %s dead", this, missing);
                 }
             } catch (InterruptedException e) {
@@ -558,10 +560,14 @@ final class RefoundingHistory implements AutoCloseable {
             return moving;
         }
 
+        private Interruption death(int rank) {
+            return new Interruption(rank, Interruption.Kind.TERMINATED, clock.now(), "it has died");
+        }
+
         private Election election(Vote given, List<StoreSeat> next, boolean isDead) {
             Identity who = identity == null ? rank().identity : identity;
             return new Election(
-                    new Voting(who, "job", isDead ? null : seat(), isDead, PATIENCE, LIMIT),
+                    new Voting(who, "job", isDead ? null : seat(), isDead ? death(who.rank()) : null, PATIENCE, LIMIT),
                     this::dial,
                     clock,
                     waker,

@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.internal.refound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.FoundedStore;
 import dev.resiliency.inprocess.internal.protocol.Generation;
 import dev.resiliency.inprocess.internal.protocol.Identity;
@@ -16,6 +17,7 @@ import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -66,6 +68,10 @@ class ElectionTest {
         return server.newSession();
     }
 
+    private static Interruption death(int rank) {
+        return new Interruption(rank, Interruption.Kind.TERMINATED, Instant.EPOCH, "it has died");
+    }
+
     private CompletableFuture<Founded> vote(int rank, boolean isDead, Vote vote, Duration limit) {
         Identity identity = new Identity(rank, 4, Generation.FIRST, "00c0ffee");
         @Nullable StoreSeat own = isDead ? null : seat(rank);
@@ -73,7 +79,7 @@ class ElectionTest {
         ranks.execute(() -> {
             try {
                 result.complete(Election.hold(
-                        new Voting(identity, PREFIX, own, isDead, PATIENCE, limit),
+                        new Voting(identity, PREFIX, own, isDead ? death(rank) : null, PATIENCE, limit),
                         this::connect,
                         vote,
                         List.of(seat(1), seat(2), seat(3)),
@@ -101,6 +107,12 @@ class ElectionTest {
         assertThat(two.get().identity().generation().number()).isEqualTo(1);
         assertThat(two.get().base()).isEqualTo(BASE.withText(""));
         assertThat(dead.get().isComplete()).isFalse();
+        SessionStore store = one.get().session();
+        String records = store.keys("").stream()
+                .filter(key -> key.endsWith("records"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(store.get(records).text()).contains("the store that it hosted is lost", "it has died");
         assertThat(one.get().missing(PREFIX)).isEqualTo(IndexSet.of(0, 3));
         assertThat(remembered).allMatch(vote -> vote.term().equals(new Term(1, 1)));
     }

@@ -120,15 +120,6 @@ final class IterationWatch {
         return known == null || life(other) == null || known.equals(life(other));
     }
 
-    /** Returns whether survivors have founded the store anew from one iteration to another. */
-    boolean isFoundedBetween(int from, int to) {
-        Map.Entry<Integer, ChaosEvent.Started> first = iterations.floorEntry(from);
-        Map.Entry<Integer, ChaosEvent.Started> last = iterations.floorEntry(to);
-        return first != null
-                && last != null
-                && first.getValue().generation() < last.getValue().generation();
-    }
-
     /** Returns how often the job has begun anew, without survivors. */
     int begunAnew() {
         return Math.max(0, distinct(ChaosEvent.Started::life) - 1);

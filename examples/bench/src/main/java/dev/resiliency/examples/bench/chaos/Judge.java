@@ -17,8 +17,7 @@ import java.util.stream.Collectors;
  * Compares what the survivors report of a batch with the faults that were injected. The model is simple: processes with a
  * deadly fault are lost, all others are in a later iteration; each interrupted iteration has a fault as its reason; each
  * fault is the reason of at most one iteration, and a deadly one of exactly one. If ranks host the store, one that has left may
- * still host it, and interrupts another iteration when its process ends; and of those that are lost with the store, the reports
- * name the host alone.
+ * still host it, and interrupts another iteration when its process ends.
  *
  * <p>An iteration may also be interrupted for those who wait, and they must then be in the next
  * one. Those who were lost while they waited are the reason of no interruption. If no survivor was in an iteration, nobody
@@ -78,9 +77,7 @@ final class Judge {
             if (iterations.size() > 1) {
                 wrong.add("%s is reported by several restarts, of iterations: %s".formatted(fault, iterations));
             }
-            boolean mayBeUntold =
-                    isUnwitnessed || (isHosted && board.iterations().isFoundedBetween(before, after));
-            if (iterations.isEmpty() && fault.isDeadly() && board.hasHitMember(fault) && !mayBeUntold) {
+            if (iterations.isEmpty() && fault.isDeadly() && board.hasHitMember(fault) && !isUnwitnessed) {
                 wrong.add("%s is not reported by any restart".formatted(fault));
             }
         }

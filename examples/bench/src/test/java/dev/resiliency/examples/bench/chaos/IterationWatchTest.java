@@ -55,8 +55,6 @@ class IterationWatchTest {
         assertThat(started(0, 0, 0, Entry.SURVIVED, 3, 3, 3)).isEmpty(); // it did not learn of iteration 1, nor 2
         assertThat(watch.areOfOneLife(0, 3)).isTrue();
         assertThat(watch.foundations()).isEqualTo(1);
-        assertThat(watch.isFoundedBetween(1, 3)).isTrue();
-        assertThat(watch.isFoundedBetween(0, 1)).isFalse();
         assertThat(watch.begunAnew()).isZero();
         assertThat(started(1, 1, 1, Entry.SURVIVED, 3, 2, 3)).isNotEmpty();
     }
