@@ -63,7 +63,7 @@ class ChaosIT {
         Process chaos = bench.start("--ranks=3");
         bench.awaitOutput(chaos, "until the full world did");
         List<ProcessHandle> processes = chaos.descendants().toList();
-        assertThat(processes).hasSizeGreaterThan(5); // the store, three ranks, and their monitor processes
+        assertThat(processes).hasSizeGreaterThan(3); // at least two active ranks, and their monitor processes
 
         new ProcessBuilder("kill", "-INT", Long.toString(chaos.pid())).start().waitFor();
 
