@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
         description = {
             "Trains on handwritten digits on several ranks, each a process of its own, and breaks them at random, one or several"
                     + " at once, while they train or restart; starts lost ranks again, as a supervisor does. In half of the jobs"
-                    + " rank 0 hosts the store, which the survivors found anew; in the others, the network to it fails. Checks that only what a fault costs is lost, that ranks, world and reasons are agreed"
-                    + " on, that no step is repeated that a process has in memory and none is skipped, that the world is back at"
+                    + " rank 0 hosts the store, which the survivors found anew; in the others, the network to it fails. Checks"
+                    + " that only what a fault costs is lost, that ranks, world and reasons are agreed on, that no step is repeated that a process has in memory and none is skipped, that the world is back at"
                     + " its size in time, and that nothing is left behind.",
             "",
             "With --launched, jobs run under 'resiliency run' on four nodes, addresses of this host, and agents and nodes are"

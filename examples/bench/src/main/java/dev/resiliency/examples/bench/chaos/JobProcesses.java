@@ -37,7 +37,7 @@ final class JobProcesses implements AutoCloseable {
                 .arguments(settings.patient() ? "--patient" : "--no-patient"));
     }
 
-    /** Starts a process of a rank, which reaches a store of its own through a network of its own. */
+    /** Starts a process of a rank, which reaches a standalone store through a network of its own. */
     void start(int process, int rank) throws IOException {
         List<String> options = new ArrayList<>(List.of("-D" + ChaosRankCommand.PROCESS + "=" + process));
         if (store != null) {

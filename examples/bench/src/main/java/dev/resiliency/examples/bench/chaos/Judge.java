@@ -101,8 +101,7 @@ final class Judge {
         for (int process : witnesses) {
             ChaosEvent.Restarted report = board.process(process).restarted(iteration);
             if (report == null && isHosted && board.process(process).started(iteration + 1) == null) {
-                continue; // the store was lost as the next iteration began, and the restart into the one after it says
-                // both
+                continue; // the store was lost as the next one began: the restart after that says both
             }
             if (report == null) {
                 wrong.add("%s has not reported its restart after iteration %d"

@@ -84,11 +84,9 @@ final class OwnRanks implements Ranks {
     /** Inspects what no rank reports: the store, the processes, the checkpoint. */
     @Override
     public void look() throws IOException, InterruptedException {
-        if (!settings.hosted()) {
-            int iteration = board.settled().orElse(-1);
-            int generation = board.iterations().generations();
-            awaitNoKeys("in iteration " + iteration, () -> keys.stale(generation, iteration));
-        }
+        int iteration = board.settled().orElse(-1);
+        int generation = board.iterations().generations();
+        awaitNoKeys("in iteration " + iteration, () -> keys.stale(generation, iteration));
         for (int process : board.live()) {
             if (board.isMember(process)) {
                 String role = (board.isActive(process) ? ", active" : ", a reserve")
@@ -111,7 +109,11 @@ final class OwnRanks implements Ranks {
         List<String> read() throws InterruptedException, StoreException;
     }
 
+    /** Only in a standalone store: that of a rank moves, and ends with the job. */
     private void awaitNoKeys(String when, Keys unwanted) throws InterruptedException {
+        if (settings.hosted()) {
+            return;
+        }
         long deadline = System.nanoTime() + KEYS_LIMIT.toNanos();
         try {
             List<String> found = unwanted.read();
@@ -302,9 +304,7 @@ final class OwnRanks implements Ranks {
         checkRest();
         if (!job.isBroken()) {
             end();
-            if (!settings.hosted()) {
-                awaitNoKeys("the job is complete, but", keys::remains);
-            }
+            awaitNoKeys("the job is complete, but", keys::remains);
         }
     }
 
