@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Checks the models of the restart protocol, restart.pml, join.pml, firststep.pml, ending.pml and refound.pml, and that of the
-# rendezvous of nodes, rendezvous.pml, then breaks each of their rules in turn and expects the checker to object. Needs spin
-# and a C compiler (Debian: apt-get install spin gcc). "check.sh --long" takes larger jobs
-# and more faults.
+# Checks the models of the restart protocol, restart.pml, join.pml, firststep.pml, ending.pml and refound.pml, that of the
+# rendezvous of nodes, rendezvous.pml, and that of a job whose agents vote, launched.pml, then breaks each of their rules in
+# turn and expects the checker to object. Needs spin and a C compiler (Debian: apt-get install spin gcc). "check.sh --long"
+# takes larger jobs and more faults; "check.sh --only MODEL" one model, and may be first.
 set -euo pipefail
 
 models="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -10,6 +10,11 @@ work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 failures=0
+only=""
+if [[ "${1:-}" == --only ]]; then
+  only=$2
+  shift 2
+fi
 
 for tool in spin cc; do
   command -v "$tool" >/dev/null || { echo "error: there is no $tool (Debian: apt-get install spin gcc)" >&2; exit 2; }
@@ -19,10 +24,14 @@ done
 check() {
   local expected=$1 model=$2 output errors states optimize=-O2 flags=-m1000000
   shift 2
+  [[ -z "$only" || "$only" == "$model" ]] || return 0
   spin -a "${@/#/-D}" "$models/$model.pml" >/dev/null
   [[ "$expected" == holds ]] || optimize=-O0 # few states are searched until it breaks
   cc "$optimize" -w -DSAFETY -DCOLLAPSE -o pan pan.c
-  [[ "$model" != refound ]] || flags+=" -E" # it does not model that everybody ends
+  case "$model" in # these do not model that everybody ends
+    refound) flags+=" -E" ;;
+    launched) flags="-m2000000 -E" ;;
+  esac
   output="$(./pan $flags)"
   if grep -q "max search depth too small\|out of memory" <<<"$output"; then
     echo "FAILED   $model $*: the search is not complete"
@@ -182,4 +191,67 @@ check breaks rendezvous AGENTS=3 NODES=2 LEAST=2 FAULTS=0 BREAK_GONE    # one th
 check breaks rendezvous AGENTS=3 ROOM=2 FAULTS=0 BREAK_ROOM
 check breaks rendezvous AGENTS=3 ROOM=2 FAULTS=0 BREAK_WAITING          # does not let nodes know that they wait
 check breaks rendezvous AGENTS=3 FAULTS=2 BREAK_LEAVING                 # counts nodes that are to leave
+# A job whose agents vote, and whose ranks follow them.
+check holds launched M=2 T=2 K=3 DEATHS=1
+check holds launched M=2 T=2 K=3 DEATHS=1 HARD
+check holds launched M=2 T=3 K=3
+check holds launched M=3 T=2 K=2 DEATHS=1
+check holds launched M=3 T=2 K=2 DEATHS=1 HARD
+check holds launched M=3 S=1 T=2 K=2 DEATHS=1
+check holds launched M=2 R=2 T=2 K=3
+check holds launched M=3 T=2 K=2 FREE_RANKS                   # even if ranks go to whichever store they like
+if [[ "${1:-}" == --long ]]; then
+  check holds launched M=3 T=2 K=3
+  check holds launched M=3 T=2 K=3 HARD
+  check holds launched M=3 S=1 T=2 K=3
+  check holds launched M=2 J=1 T=2 K=3
+  check holds launched M=3 T=3 K=2
+  check holds launched M=2 T=3 K=4
+  check holds launched M=2 R=2 T=2 K=3 HARD
+  check holds launched M=4 T=2 K=2
+  check holds launched M=2 T=3 K=3 HARD FREE_RANKS
+fi
+# What the model can do: the checker objects to its denial.
+check breaks launched M=3 T=2 K=3 DEATHS=1 DENY_ONE
+check breaks launched M=2 T=1 K=2 DEATHS=1 DENY_HOST
+check breaks launched M=3 S=1 T=2 K=3 DEATHS=1 DENY_SPARE
+check breaks launched M=3 T=2 K=2 DEATHS=1 DENY_ALL_COMPLETE
+check breaks launched M=3 T=2 K=2 DEATHS=1 DENY_ALL_AGAIN
+check breaks launched M=3 T=1 K=2 DEATHS=1 DENY_ORPHAN
+check breaks launched M=2 T=2 K=3 HARD DENY_CYCLE
+check breaks launched M=2 T=2 K=2 DENY_LATER
+# What it cannot: the denial holds.
+check holds launched M=2 T=2 K=3 DEATHS=1 DENY_TWO
+# Each rule in turn. Ranks and votes:
+check breaks launched M=3 T=2 K=2 BREAK_APART                 # ranks accept the completion, in a vote of their own
+check breaks launched M=3 T=2 K=2 BREAK_RANKS_VOTE            # a rank votes for its node
+check breaks launched M=2 T=2 K=2 DEATHS=1 BREAK_REBORN       # an agent that is started again takes the vote of the one before
+check breaks launched M=3 S=1 T=2 K=2 BREAK_SPARES            # nodes without ranks do not count for the completion
+check breaks launched M=2 J=1 T=2 K=3 BREAK_ELECTORATE        # whoever is there votes
+# Completion:
+check breaks launched M=2 T=2 K=2 BREAK_RETURN                # ranks return without the agents
+check breaks launched M=2 T=2 K=2 BREAK_NODE                  # a node returns when its own ranks have completed
+check breaks launched M=2 T=1 K=2 HARD BREAK_NODE             # … for which no store needs to be lost
+check breaks launched M=3 T=2 K=2 BREAK_EARLY                 # ranks return when their own agent has accepted
+check breaks launched M=3 T=2 K=2 BREAK_FENCE                 # an agent lets its ranks finish on the store that it has given up
+check breaks launched M=2 T=2 K=2 BREAK_FIN                   # a candidate ignores a completion
+check breaks launched M=2 T=2 K=3 BREAK_CLAIM                 # completes a world in doubt
+check breaks launched M=2 T=1 K=2 HARD BREAK_CYCLE            # a cycle is called after the claim
+# The ranks' job:
+check breaks launched M=2 T=1 K=2 HARD BREAK_CALLED           # ranks claim it after a cycle is called
+check breaks launched M=3 T=2 K=3 HARD BREAK_WAIT             # it begins before its world of agents is agreed
+check breaks launched M=3 T=3 K=2 BREAK_WAIT                  # … and an older completion stands
+check breaks launched M=2 T=1 K=2 HARD BREAK_ADDRESS          # fencing by address, and a cycle
+check breaks launched M=2 T=3 K=3 BREAK_ADDRESS               # … and an agent that hosts the store again
+# Who counts, and the rules of refound.pml:
+check breaks launched M=3 T=2 K=2 DEATHS=2 BREAK_EXCUSE_FINISH #  lost agents do not count: for the completion
+check breaks launched M=2 T=2 K=2 DEATHS=1 BREAK_EXCUSE_FOUND # … for a new store
+check breaks launched M=3 T=2 K=3 DEATHS=1 BREAK_EXCUSE_KEEP  # … for the old one
+check breaks launched M=3 T=2 K=3 BREAK_KEEP
+check breaks launched M=2 T=2 K=2 BREAK_TIE
+check breaks launched M=3 T=2 K=3 BREAK_FENCE_WORLD
+check breaks launched M=3 T=2 K=3 BREAK_BASE
+check breaks launched M=3 T=2 K=3 BREAK_COUNT
+check breaks launched M=3 T=3 K=3 BREAK_DOUBT
+check breaks launched M=3 T=3 K=4 BREAK_CHAIN
 exit "$((failures > 0))"

@@ -13,6 +13,7 @@ module dev.resiliency.core {
     exports dev.resiliency.inprocess;
     exports dev.resiliency.inprocess.rank;
     exports dev.resiliency.inprocess.spi;
+    exports dev.resiliency.inprocess.spi.refound;
     exports dev.resiliency.inprocess.spi.socket;
     exports dev.resiliency.inprocess.spi.stack;
     exports dev.resiliency.monitor;

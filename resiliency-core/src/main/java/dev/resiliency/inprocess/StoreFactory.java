@@ -46,7 +46,7 @@ public interface StoreFactory {
 
     /**
      * Returns the factory that a wrapper has by default: {@link #external} if the launcher names a store in {@link #VARIABLE},
-     * otherwise {@link #hostedByRankZero}.
+     * otherwise {@link #hostedByRankZero}. A wrapper also follows its agent if the agents of the job found the store anew.
      *
      * @param variables the environment variables of this process
      * @param connectTimeout how long to keep trying to connect

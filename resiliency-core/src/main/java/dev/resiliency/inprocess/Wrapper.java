@@ -272,8 +272,9 @@ public interface Wrapper {
         Builder asyncStopDelay(Duration value);
 
         /**
-         * Sets whether a child process watches this one. True by default. Without it, a hang that cannot be interrupted and the
-         * loss of the host go undetected; for tests and simulations in which several ranks live in one process.
+         * Sets whether another process watches this one: the agent that has started it, otherwise a child. True by default.
+         * Without it, a hang that cannot be interrupted and the loss of the host go undetected; for tests and simulations in
+         * which several ranks live in one process.
          */
         Builder monitorProcess(boolean value);
 
@@ -285,7 +286,7 @@ public interface Wrapper {
 
         /**
          * Sets the file in which the monitor process keeps its process id while it runs; {@code {rank}} stands for the initial
-         * rank. None by default.
+         * rank. None by default. With it, the monitor process is a child also under an agent.
          */
         Builder monitorProcessPidFile(String value);
 

@@ -109,6 +109,7 @@ class ArchitectureTest {
     private static final Map<String, String> IMPLEMENTATIONS = Map.of(
             API + ".Wrapper", INTERNAL + ".WrapperBuilder",
             API + ".spi.LaunchedJob", PROTOCOL + ".AgentsJob",
+            API + ".spi.RankMonitors", MONITOR + ".MonitorServer",
             RANK_MONITOR + ".RankMonitorClient", RANK_MONITOR + ".spi.StampWriter");
 
     private static final DescribedPredicate<JavaClass> CREATES_ITS_IMPLEMENTATION = describe(

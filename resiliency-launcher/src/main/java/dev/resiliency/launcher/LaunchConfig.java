@@ -141,6 +141,11 @@ public final class LaunchConfig {
         return settings.lease;
     }
 
+    /** See {@link Builder#refound}. */
+    public boolean refound() {
+        return settings.refound;
+    }
+
     /** Returns by what the local rank is divided for the NUMA node to which a rank is bound; empty if it is bound to none. */
     public OptionalInt gpusPerNumaNode() {
         return settings.gpusPerNumaNode;
@@ -238,6 +243,7 @@ public final class LaunchConfig {
         private Duration rendezvousTimeout = Duration.ofMinutes(10);
         private Duration lastCall = Duration.ofSeconds(5);
         private Duration lease = Duration.ofSeconds(10);
+        private boolean refound = true;
         private OptionalInt gpusPerNumaNode = OptionalInt.empty();
         private boolean numaBindStrict = true;
         private Duration gpuMemoryTimeout = Duration.ofSeconds(50);
@@ -378,6 +384,15 @@ public final class LaunchConfig {
         /** Sets how long the store waits for a sign of life of an agent, whose node then counts as lost. 10 s by default. */
         public Builder lease(Duration value) {
             lease = value;
+            return this;
+        }
+
+        /**
+         * Sets whether the agents found the store anew if they lose that which one of them hosts: more than half of them must be
+         * left. By default they do.
+         */
+        public Builder refound(boolean value) {
+            refound = value;
             return this;
         }
 

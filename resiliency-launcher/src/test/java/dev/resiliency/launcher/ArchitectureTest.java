@@ -25,6 +25,7 @@ import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.KeptProcess;
 import dev.resiliency.launcher.process.ProcessState;
 import dev.resiliency.launcher.process.Verdict;
+import dev.resiliency.launcher.rendezvous.CycleCall;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
@@ -94,6 +95,7 @@ class ArchitectureTest {
             "AgentSettings",
             "AgentStage",
             "AwaitingSeat",
+            "Completed",
             "Effects",
             "Ending",
             "Leaving",
@@ -125,7 +127,13 @@ class ArchitectureTest {
                     .or(resideInAnyPackage("java.util", "java.util.function", "java.util.stream"))
                     .or(resideInAnyPackage("java.lang..", "org.jspecify..", API, CONFIG))
                     .or(belongToAnyOf(Duration.class, WorldEvent.class, IndexSet.class))
-                    .or(belongToAnyOf(Seat.class, JobEvent.class, RankEnd.class, ExitReason.class, Verdict.class))
+                    .or(belongToAnyOf(
+                            Seat.class,
+                            JobEvent.class,
+                            CycleCall.class,
+                            RankEnd.class,
+                            ExitReason.class,
+                            Verdict.class))
                     .or(belongToAnyOf(KeptProcess.class, ProcessState.class))
                     .or(belongToAnyOf(Finding.class, Progress.class, JobPart.class, WorkloadAction.class))
                     .and(not(belongToAnyOf(System.class, Thread.class, Process.class, ProcessBuilder.class))));

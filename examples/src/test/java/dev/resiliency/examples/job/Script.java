@@ -3,6 +3,7 @@ package dev.resiliency.examples.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.resiliency.testing.Diagnosis;
 import dev.resiliency.testing.Patience;
 import java.io.IOException;
@@ -67,6 +68,44 @@ public final class Script {
     /** Runs it to its end; returns its exit code. */
     public int run(String... arguments) throws IOException, InterruptedException {
         return exitCode(start(arguments));
+    }
+
+    /** Runs it to its end, which must be that of success; returns the report that it writes as JSON. */
+    public JsonNode report(String... arguments) throws IOException, InterruptedException {
+        Path file = output.resolveSibling("report.json");
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.add("--json=" + file);
+        assertThat(run(all.toArray(String[]::new))).as(this::output).isZero();
+        return Json.MAPPER.readTree(file.toFile());
+    }
+
+    /** Runs a demo to its end, of which nothing may be left; returns its report. */
+    public JsonNode demo(String... arguments) throws IOException, InterruptedException {
+        JsonNode report = report(arguments);
+        assertThat(output()).doesNotContain("FAILED");
+        assertThat(filesLeft()).isEmpty();
+        return report;
+    }
+
+    /** Runs a demo with its default faults: the others must survive the exception, the kill, and the suspension. */
+    public JsonNode demoOfThreeFaults() throws IOException, InterruptedException {
+        JsonNode report = demo();
+        assertThat(report.get("ranks").intValue()).isEqualTo(4);
+        assertThat(report.get("survivors").intValue()).isEqualTo(2);
+        assertThat(report.get("restarts").findValuesAsText("cause")).containsExactly("exception", "kill", "sigstop");
+        assertThat(report.get("restarts").findValuesAsText("stateFrom")).isSubsetOf("memory", "peers");
+        assertThat(report.get("stepsLost").intValue()).isZero();
+        return report;
+    }
+
+    /** Runs a demo of four ranks with {@code --replace}: the one that is killed must be there again, and no step be lost. */
+    public JsonNode demoOfAReplacement(String... arguments) throws IOException, InterruptedException {
+        JsonNode report = demo(arguments);
+        assertThat(report.get("survivors").intValue()).isEqualTo(4);
+        assertThat(report.get("worldSizeAtEnd").intValue()).isEqualTo(4);
+        assertThat(report.get("joins")).hasSize(1);
+        assertThat(report.get("stepsLost").intValue()).isZero();
+        return report;
     }
 
     /** Waits for its end; returns its exit code. */

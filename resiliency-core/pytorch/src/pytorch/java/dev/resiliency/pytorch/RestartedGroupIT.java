@@ -136,14 +136,14 @@ class RestartedGroupIT {
 
     @Tag("full")
     @Test
-    void fiftyRestartsLeaveNothingBehind() throws Exception {
+    void twentyRestartsLeaveNothingBehind() throws Exception {
         try (ProcessJob job = TrainingJob.of(3, directory)
-                .javaOptions("-Diterations=50", "-Dthrowing=1")
+                .javaOptions("-Diterations=20", "-Dthrowing=1")
                 .start()) {
             for (RankProcess rank : job.ranks()) {
                 assertThat(rank.awaitExit()).as(rank::log).isZero();
-                Resources early = Resources.of(rank, 10);
-                Resources late = Resources.of(rank, 50);
+                Resources early = Resources.of(rank, 5);
+                Resources late = Resources.of(rank, 20);
                 assertThat(late.descriptors()).as("descriptors, first %s", early).isLessThanOrEqualTo(early.descriptors() + 3);
                 assertThat(late.threads()).as("threads, first %s", early).isLessThanOrEqualTo(early.threads() + 3);
                 assertThat(late.megabytes()).as("MB resident, first %s", early).isLessThanOrEqualTo(early.megabytes() + 30);

@@ -22,6 +22,7 @@ final class TrainingJob {
                 .limit(Duration.ofSeconds(150)) // libtorch alone takes 30 s to load beside several builds
                 .worldSize(worldSize)
                 .environment("GLOO_SOCKET_IFNAME", "lo")
+                .environment("OMP_NUM_THREADS", "1") // there are more ranks than cores
                 .javaOptions(
                         "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0",
                         "-Dorg.bytedeco.javacpp.cachedir=" + Path.of("target", "javacpp").toAbsolutePath());

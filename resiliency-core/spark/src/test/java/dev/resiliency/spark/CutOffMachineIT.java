@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ class CutOffMachineIT {
     private Path directory;
 
     @Test
+    @Tag("full")
     void executorThatComesBackAfterSparkHasReplacedItDisturbsNothing() throws Exception {
         Journal journal = new Journal(directory.resolve("journal").toString());
         Map<String, String> impatient = Map.of(

@@ -16,6 +16,7 @@ import org.apache.spark.FetchFailed;
 import org.apache.spark.TaskContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Executors of a real cluster that are lost. */
@@ -69,6 +70,7 @@ class LostExecutorIT extends ClusterStages {
     }
 
     @Test
+    @Tag("full")
     void executorThatIsKilledWhileItReadsItsRowsIsReplaced() throws Exception {
         CompletableFuture<List<Long>> results = begin(
                 spark.stage(),
@@ -115,6 +117,7 @@ class LostExecutorIT extends ClusterStages {
     }
 
     @Test
+    @Tag("full")
     void stageThatIsCompleteDoesNotWaitForAReplacementThatDoesNotCome() throws Exception {
         CompletableFuture<List<Long>> results = begin(
                 spark.stage(),
@@ -135,6 +138,7 @@ class LostExecutorIT extends ClusterStages {
     }
 
     @Test
+    @Tag("full")
     void replacementReadsAShuffleAgainWhoseFilesWereLostWithItsExecutor() throws Exception {
         Queue<Integer> refetched = new ConcurrentLinkedQueue<>();
         Journal journal = this.journal; // not the test, which is not serializable
@@ -196,6 +200,7 @@ class LostExecutorIT extends ClusterStages {
     }
 
     @Test
+    @Tag("full")
     void executorThatIsCutOffAndBackBeforeSparkReplacesItJoinsAgain() throws Exception {
         CompletableFuture<List<Long>> results = begin(
                 spark.stage().settings(builder -> builder.heartbeatTimeout(Duration.ofSeconds(10))),
@@ -216,6 +221,7 @@ class LostExecutorIT extends ClusterStages {
     }
 
     @Test
+    @Tag("full")
     void stageFailsWhenSparkHasLostTheSameRankTooOften() {
         CompletableFuture<List<Long>> results = begin(waiting(), spark.rows(), summing((state, step) -> {
             if (TaskContext.getPartitionId() == 1 && step == 5) {

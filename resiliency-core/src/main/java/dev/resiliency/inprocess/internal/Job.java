@@ -24,7 +24,6 @@ import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.JobPrefix;
 import dev.resiliency.inprocess.internal.protocol.JobSession;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
 import dev.resiliency.inprocess.internal.refound.Succession;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
@@ -34,8 +33,10 @@ import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.inprocess.internal.watch.MemoryGauge;
 import dev.resiliency.inprocess.internal.watch.ProgressWatchdog;
 import dev.resiliency.inprocess.internal.worker.Faults;
+import dev.resiliency.inprocess.internal.worker.KeptObjects;
 import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
 import dev.resiliency.inprocess.internal.worker.UserCode;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.StampWriter;
 import dev.resiliency.store.StoreLostException;
@@ -87,14 +88,23 @@ public final class Job<R> {
     private @Nullable SessionStore signpost;
     /** Whether this process has found a store that survivors have founded, and not come to the job yet. Confined to the caller. */
     private boolean isOnItsWay;
+    /** Null before the first attempt has a session. Confined to the caller. */
+    private @Nullable StartNotice start;
     /** The scope of the job's stores, if it may move. Confined to the caller. */
     private String scope = "";
+    /** Null unless the agent of this process says where the store is. */
+    private final @Nullable FollowedStore followed;
+    /** What the function keeps, also when this process follows its agent to another store. */
+    private final KeptObjects kept = new KeptObjects();
+    /** Whether the store is lost, and this process follows its agent. Confined to the caller. */
+    private boolean isLeftBehind;
 
     /** Creates the {@code call}th call of a wrapper in this process, counted from 0. */
     public Job(Settings settings, RestartableFunction<R> function, int call) {
         this.settings = HangProtection.isOn() ? settings : unprotected(settings);
         this.function = function;
         this.call = call;
+        this.followed = settings.store() instanceof FollowedStore store ? store : null;
         this.leaveSignals = new LeaveSignals(
                 settings.leaveOn(),
                 settings.timings().terminationGraceTime(),
@@ -146,6 +156,7 @@ public final class Job<R> {
             throw over;
         } finally {
             stamps.take(part);
+            kept.close();
             if (signpost != null) {
                 signpost.close();
             }
@@ -163,6 +174,10 @@ public final class Job<R> {
 
     private Attempt<R> attempt() throws InterruptedException {
         isOnItsWay = false;
+        if (isLeftBehind && followed != null) {
+            isLeftBehind = false;
+            followed.awaitMove(settings.environment(), call, settings.timings().barrierTimeout());
+        }
         if (!settings.monitorProcess()) {
             return runIn(openStore(), null, null);
         }
@@ -215,7 +230,8 @@ public final class Job<R> {
             throws InterruptedException {
         Membership membership = new Membership(jobStore(store), settings);
         boolean left = true;
-        try {
+        try (StartNotice notice = StartNotice.begin(LogPrefix.of(settings.environment()))) {
+            start = notice;
             Optional<Identity> identity =
                     membership.enroll(settings.elasticity().admission().kind() != Kind.NEVER);
             if (identity.isEmpty()) {
@@ -243,11 +259,15 @@ public final class Job<R> {
         } finally {
             try {
                 if (monitoring != null) {
-                    monitoring.end(membership.isOver());
+                    monitoring.end(membership.isOver() || isLeftBehind);
                 }
             } finally {
                 Refounder moved = refounder;
-                membership.abandonUnlessOver(moved == null ? store : moved.current());
+                if (isLeftBehind) {
+                    store.abandon();
+                } else {
+                    membership.abandonUnlessOver(moved == null ? store : moved.current());
+                }
                 if (moved != null) {
                     moved.close(left);
                     refounder = null;
@@ -318,7 +338,8 @@ public final class Job<R> {
         LogPrefix prefix = new LogPrefix(identity.rank(), identity.worldSize());
         StampWriter stamps = StampWriter.ofThisProcess();
         MemoryGauge memory = MemoryGauge.ofThisProcess(heartbeats, stamps);
-        UserCode<R> userCode = new UserCode<>(settings.hooks(), function, identity.rank(), waker::wake, memory::ranOut);
+        UserCode<R> userCode =
+                new UserCode<>(settings.hooks(), function, identity.rank(), waker::wake, memory::ranOut, kept);
         stamps.join(identity.rank());
         RestartLoop<R> loop = RestartLoop.start(
                 settings,
@@ -329,6 +350,7 @@ public final class Job<R> {
                 Announcements.of(LOG, prefix, settings.hooks().listener(), agentOf(stamps)),
                 probation,
                 succession,
+                followed != null,
                 state -> {
                     hasEntered = true;
                     if (heartbeats != null) {
@@ -374,8 +396,16 @@ public final class Job<R> {
         // The loop is the last to start: its first step joins the job.
         try (ShutdownNotice notice = ShutdownNotice.begin(
                         loop.supervision(), () -> latestStore.get().terminations(), identity.rank(), prefix);
-                DutyCycle watching =
-                        DutyCycle.start("resiliency-watchdog-r" + identity.rank(), watchdog::step, new Waker());
+                DutyCycle watching = DutyCycle.start(
+                        "resiliency-watchdog-r" + identity.rank(),
+                        () -> {
+                            StoreLostException left = followed == null ? null : followed.left();
+                            if (left != null) {
+                                loop.raise(left);
+                            }
+                            return watchdog.step();
+                        },
+                        new Waker());
                 DutyCycle looping = DutyCycle.start(
                         "resiliency-monitor-r" + identity.rank(),
                         () -> {
@@ -388,20 +418,35 @@ public final class Job<R> {
                         waker)) {
             hasJoined = true;
             isOnItsWay = false;
+            endStart();
             try (WarmUp warmUp = identity.isJoiner() ? warmUpOfJoiner(loop, looping) : null) {
                 R result = await(loop, looping);
                 elsewhere = loop.elsewhere().isEmpty() ? elsewhere : loop.elsewhere();
+                isLeftBehind = loop.isLeftBehind();
+                if (isLeftBehind) {
+                    LOG.warn(
+                            "{} the store of the job is lost: this process waits for its agent to say where it goes on",
+                            prefix);
+                }
                 return new Attempt<>(result, loop.departure() instanceof LeavingOnPurpose, loop.comesAgain());
             }
         } finally {
             if (heartbeats != null) {
                 heartbeats.stampLoop(HeartbeatFile.NEVER);
             }
-            userCode.kept().close();
+            if (!loop.isLeftBehind()) {
+                kept.close();
+            }
             membership.enter(loop.iteration());
             if (loop.isEndKnown()) {
                 membership.end();
             }
+        }
+    }
+
+    private void endStart() {
+        if (start != null) {
+            start.close();
         }
     }
 

@@ -27,9 +27,10 @@ final class RankMonitoring {
     }
 
     /**
-     * Starts the monitor process, which waits for {@link #watch}: its JVM starts while this rank opens its store.
+     * Starts the monitor process, unless the agent of this rank is one, which waits for {@link #watch}: its JVM starts while this
+     * rank opens its store.
      *
-     * <p>The child knows the name of the heartbeat file before there is one, so that it deletes it however soon this
+     * <p>It knows the name of the heartbeat file before there is one, so that it deletes it however soon this
      * process is killed.
      *
      * @throws MonitorProcessException if that fails; nothing is left behind
@@ -37,7 +38,7 @@ final class RankMonitoring {
     static RankMonitoring start(Settings settings) {
         int rank = settings.environment().rank();
         Path path = HeartbeatFile.newPath(rank);
-        MonitorProcess process = MonitorProcess.start(rank, path);
+        MonitorProcess process = MonitorProcess.start(rank, path, settings.monitorProcessPidFile() != null);
         try {
             return new RankMonitoring(settings, HeartbeatFile.create(path), process);
         } catch (IOException e) {

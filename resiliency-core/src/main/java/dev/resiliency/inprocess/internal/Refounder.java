@@ -2,22 +2,24 @@ package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.internal.cycle.Clock;
+import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.monitor.StoreSeats;
 import dev.resiliency.inprocess.internal.protocol.FoundedStore;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
-import dev.resiliency.inprocess.internal.refound.Election;
-import dev.resiliency.inprocess.internal.refound.Election.Founded;
+import dev.resiliency.inprocess.internal.refound.RanksJob;
 import dev.resiliency.inprocess.internal.refound.Succession;
-import dev.resiliency.inprocess.internal.refound.Vote;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
+import dev.resiliency.inprocess.spi.refound.Election;
+import dev.resiliency.inprocess.spi.refound.Election.Founded;
+import dev.resiliency.inprocess.spi.refound.SeatDial;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
+import dev.resiliency.inprocess.spi.refound.Vote;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
-import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.TcpStoreServer;
@@ -43,7 +45,6 @@ final class Refounder implements Succession, AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final Duration JOIN_LIMIT = Duration.ofSeconds(5);
 
     private final Settings settings;
     private final String prefix;
@@ -115,7 +116,7 @@ final class Refounder implements Succession, AutoCloseable {
         TcpStoreServer server = null;
         try {
             server = TcpStoreServer.builder()
-                    .host(StoreSeats.addressTowards(address))
+                    .host(SeatDial.addressTowards(address))
                     .scope(address.scope())
                     .start();
         } catch (StoreException e) {
@@ -152,6 +153,10 @@ final class Refounder implements Succession, AutoCloseable {
         return view.identity();
     }
 
+    private RanksJob job() {
+        return new RanksJob(identity(), prefix, null);
+    }
+
     @Override
     public @Nullable StoreSeat seat() {
         return seat;
@@ -185,15 +190,14 @@ final class Refounder implements Succession, AutoCloseable {
     }
 
     private Moved elect(Vote vote, List<StoreSeat> successors) throws InterruptedException {
+        RanksJob job = job();
         Founded founded = Election.hold(
                 new Election.Voting(
-                        identity(),
-                        prefix,
+                        job,
                         seat,
-                        null,
                         settings.timings().heartbeatTimeout(),
                         settings.timings().barrierTimeout()),
-                StoreSeats.dial(scope, "r" + identity().rank(), null),
+                SeatDial.of(scope, "r" + identity().rank(), store -> {}),
                 vote,
                 successors,
                 given -> remember(given, successors));
@@ -204,8 +208,8 @@ final class Refounder implements Succession, AutoCloseable {
                 throw new InterruptedException("the call has ended");
             }
         }
-        RestartStore there = new RestartStore(
-                new PrefixStore(prefix, founded.session()), founded.identity(), groupKeys, founded.seat());
+        RestartStore there =
+                new RestartStore(job.in(founded.session()), job.identity(founded.term()), groupKeys, founded.seat());
         return new Moved(founded, there);
     }
 
@@ -233,7 +237,7 @@ final class Refounder implements Succession, AutoCloseable {
             lost.close();
         }
         onMoved.accept(moved.store());
-        monitoring.move(founded.session(), prefix, founded.identity());
+        monitoring.move(founded.session(), prefix, identity());
         Consumer<RuntimeException> listener = onLost;
         if (listener != null) {
             listenTo(founded.session(), listener);
@@ -263,13 +267,14 @@ final class Refounder implements Succession, AutoCloseable {
         Environment environment = settings.environment();
         StoreSeat first = StoreSeats.first(environment);
         StoreSeat own = founded.seat();
+        RanksJob job = job();
         long due = System.nanoTime() + settings.timings().heartbeatTimeout().toNanos();
         boolean isDue = true;
         try {
             while (true) {
                 if (isDue && System.nanoTime() - due >= 0) {
                     isDue = false;
-                    terminateMissing(founded);
+                    terminateMissing(founded, job);
                 }
                 StoreSeats.tellMove(first, own, scope, prefix);
                 TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
@@ -281,10 +286,10 @@ final class Refounder implements Succession, AutoCloseable {
         }
     }
 
-    private void terminateMissing(Founded founded) throws InterruptedException {
-        IndexSet missing = founded.missing(prefix);
+    private void terminateMissing(Founded founded, RanksJob job) throws InterruptedException {
+        IndexSet missing = founded.missing(job);
         if (!missing.isEmpty()) {
-            new FoundedStore(new PrefixStore(prefix, founded.session()), founded.identity())
+            new FoundedStore(job.in(founded.session()), job.identity())
                     .terminate(founded.base().iteration(), missing, Clock.SYSTEM.now());
         }
     }
@@ -326,20 +331,8 @@ final class Refounder implements Succession, AutoCloseable {
             voting = election;
             announcing = announcer;
         }
-        stop(voting);
-        stop(announcing);
-    }
-
-    private static void stop(@Nullable Thread thread) {
-        if (thread == null) {
-            return;
-        }
-        thread.interrupt();
-        try {
-            thread.join(JOIN_LIMIT.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.stop(voting);
+        Threads.stop(announcing);
     }
 
     /** Ends it before this rank has taken part. */

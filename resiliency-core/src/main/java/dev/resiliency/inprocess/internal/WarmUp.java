@@ -20,6 +20,7 @@ import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.watch.ThreadProgress;
+import dev.resiliency.inprocess.internal.worker.KeptObjects;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
@@ -177,13 +178,14 @@ final class WarmUp implements AutoCloseable {
         return RestartLoop.start(
                 settings,
                 new RestartStore(store, 0, 1),
-                new UserCode<>(settings.hooks(), this::fail, 0, waker::wake, ranOut -> {}),
+                new UserCode<>(settings.hooks(), this::fail, 0, waker::wake, ranOut -> {}, new KeptObjects()),
                 Clock.SYSTEM,
                 waker,
                 Announcements.ofWarmUp(
                         LogPrefix.of(environment), settings.hooks().listener()),
                 new Probation(),
                 null,
+                false,
                 iteration -> {});
     }
 

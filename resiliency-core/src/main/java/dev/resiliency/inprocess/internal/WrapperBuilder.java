@@ -18,6 +18,8 @@ import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.signal.JvmSignal;
 import dev.resiliency.inprocess.internal.worker.OncePrepared;
 import dev.resiliency.inprocess.rank.RankAssignment;
+import dev.resiliency.monitor.spi.StoreNote;
+import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -304,6 +306,13 @@ public final class WrapperBuilder implements Wrapper.Builder {
         return new InProcessWrapper(settings(), enabled);
     }
 
+    private static StoreFactory defaultStore() {
+        return StoreAddress.parse(System.getenv().getOrDefault(StoreFactory.VARIABLE, ""), 0)
+                .flatMap(StoreNote::ofThisProcess)
+                .<StoreFactory>map(note -> new FollowedStore(note, CONNECT_TIMEOUT))
+                .orElseGet(() -> StoreFactory.byDefault(System.getenv(), CONNECT_TIMEOUT));
+    }
+
     /** Returns the settings, checked. */
     Settings settings() {
         Environment self = environment == null ? Environment.fromVariables() : environment;
@@ -334,7 +343,7 @@ public final class WrapperBuilder implements Wrapper.Builder {
                 decorator == null ? UnaryOperator.identity() : decorator);
         return new Settings(
                 self,
-                store == null ? StoreFactory.byDefault(System.getenv(), CONNECT_TIMEOUT) : store,
+                store == null ? defaultStore() : store,
                 rankAssignment,
                 elasticity,
                 hooks,

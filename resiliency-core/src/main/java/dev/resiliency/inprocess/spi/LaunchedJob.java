@@ -2,6 +2,8 @@ package dev.resiliency.inprocess.spi;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.AgentsJob;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +29,31 @@ public interface LaunchedJob {
      */
     static LaunchedJob of(SessionStore store, String jobId, int worldSize) {
         return AgentsJob.of(store, jobId, worldSize);
+    }
+
+    /**
+     * Returns an operation that ends its batch if the job is complete: what comes after it is not done then.
+     *
+     * @param jobId see {@link dev.resiliency.inprocess.Environment#jobId}; the batch is one of a store without a prefix
+     */
+    static Operation<?> confirmThatItIsOpen(String jobId) {
+        return AgentsJob.confirmThatItIsOpen(jobId);
+    }
+
+    /** Returns the key, in a store without a prefix, of which a copy tells {@link #foundedAnew} how far the job was. */
+    static String generationKey(String jobId) {
+        return AgentsJob.generationKey(jobId);
+    }
+
+    /**
+     * Returns what makes processes that start on a store which was founded anew the next generation of a job.
+     *
+     * @param generation the copy of {@link #generationKey}
+     * @param iteration the last that is known; -1 if none is
+     * @param lost the ranks that nobody waits for
+     */
+    static List<Operation<?>> foundedAnew(String jobId, String generation, int iteration, IndexSet lost) {
+        return AgentsJob.foundedAnew(jobId, generation, iteration, lost);
     }
 
     /** Returns whether a process has ever taken part in the job, as one with a wrapper does before it runs its function. */

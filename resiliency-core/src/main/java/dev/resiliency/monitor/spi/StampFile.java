@@ -310,7 +310,7 @@ public final class StampFile implements AutoCloseable {
         return beside(path, CONTROL_SUFFIX);
     }
 
-    private static Path beside(Path path, String suffix) {
+    static Path beside(Path path, String suffix) {
         return path.resolveSibling(path.getFileName() + suffix);
     }
 

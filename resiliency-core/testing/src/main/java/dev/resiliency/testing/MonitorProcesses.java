@@ -30,7 +30,8 @@ public final class MonitorProcesses {
                 .filter(MonitorProcesses::isMonitor)
                 .toList();
         if (pids.isEmpty()) {
-            throw new IllegalStateException("this process has no monitor process");
+            throw new IllegalStateException(
+                    "this process has no monitor process of its own; under an agent, monitorProcessPidFile asks for one");
         }
         return pids;
     }

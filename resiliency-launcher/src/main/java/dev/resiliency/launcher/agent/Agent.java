@@ -11,6 +11,7 @@ import dev.resiliency.launcher.agent.AgentEvent.ProgressShared;
 import dev.resiliency.launcher.agent.AgentEvent.Started;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
 import dev.resiliency.launcher.agent.AgentEvent.Wrapped;
+import dev.resiliency.launcher.rendezvous.CycleCall;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -99,7 +100,7 @@ final class Agent {
             context.act(new EndJob(ExitCode.DO_NOT_RESTART, advised.reason()));
         } else if (event instanceof Wrapped wrapped && wrapped.isWrapped()) {
             context.restart(wrapped.target());
-        } else if (event instanceof CallAnswered called && called.isCaller()) {
+        } else if (event instanceof CallAnswered answered && answered.call() == CycleCall.FIRST) {
             context.restart(new Target.Job());
         } else if (event instanceof ProgressShared shared
                 && context.problemOf(shared.progress()).isEmpty()) {

@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Seat;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** What an agent decides. */
 sealed interface AgentAction {
@@ -220,6 +221,25 @@ sealed interface AgentAction {
         }
     }
 
+    /** To say that all ranks of the node have completed in a cycle. */
+    record Complete(int cycle) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.complete(cycle);
+        }
+    }
+
+    /**
+     * To let those of some processes go on that are members of their job, while this agent goes to another store, and takes them over
+     * there; which ones is {@link AgentEvent.WentOn}.
+     */
+    record LetGo(Set<Integer> processes, String why) implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.letGo(processes, why);
+        }
+    }
+
     /** To end the job for all nodes. */
     record EndJob(int code, String why) implements AgentAction {
         @Override
@@ -228,11 +248,15 @@ sealed interface AgentAction {
         }
     }
 
-    /** To leave the job. */
-    record Leave(boolean hasCompleted) implements AgentAction {
+    /**
+     * To leave the job.
+     *
+     * @param handsOver whether the others are to go on without the store that this agent may host
+     */
+    record Leave(boolean hasCompleted, boolean handsOver) implements AgentAction {
         @Override
         public void perform(Effects effects) {
-            effects.leave(hasCompleted);
+            effects.leave(hasCompleted, handsOver);
         }
     }
 

@@ -4,11 +4,13 @@ import dev.resiliency.launcher.attribution.RankEnd;
 import dev.resiliency.launcher.health.Finding;
 import dev.resiliency.launcher.monitor.Progress;
 import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.rendezvous.CycleCall;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
 import dev.resiliency.monitor.spi.JobPart;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** What happens to an agent. Processes are named by their number on the node, from 0. */
 sealed interface AgentEvent {
@@ -74,8 +76,8 @@ sealed interface AgentEvent {
      */
     record Promised(int process, int number, OptionalInt promise) implements Ignorable {}
 
-    /** The cycle that this agent has called, or another one just before, is called. */
-    record CallAnswered(boolean isCaller) implements Ignorable {}
+    /** What has become of the cycle that this agent has called. */
+    record CallAnswered(CycleCall call) implements Ignorable {}
 
     /**
      * This agent is asked to end.
@@ -129,6 +131,9 @@ sealed interface AgentEvent {
     /** A node has died, and this agent is the first that has noticed it. */
     record NodeLost(String name) implements Ignorable {}
 
+    /** This agent goes to another store, and these processes without it. */
+    record WentOn(Set<Integer> processes, String why) implements Ignorable {}
+
     /** This agent cannot go on. */
     record Failed(Cause cause, String what) implements Ignorable {
         enum Cause {
@@ -138,6 +143,8 @@ sealed interface AgentEvent {
             NODES_MISSING,
             /** The store cannot be used any more. */
             STORE_LOST,
+            /** The store cannot be used any more, but the agents may found another one. */
+            STORE_MOVES,
             /** The store takes this agent for dead. */
             CUT_OFF
         }
@@ -151,7 +158,7 @@ sealed interface AgentEvent {
 
         String reason() {
             return switch (cause) {
-                case REFUSED, NODES_MISSING -> what;
+                case REFUSED, NODES_MISSING, STORE_MOVES -> what;
                 case CUT_OFF, STORE_LOST -> "this agent cannot go on without its store: " + what + remedy();
             };
         }

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
  * the thread of the agent.
  *
  * <pre>
- *   AwaitingSeat ─▶ Running ─▶ Ending ─▶ Leaving
- *        ▲           │   ▲
- *        │           ▼   │
- *        └──────── Regrouping
+ *   AwaitingSeat ─▶ Running ─▶ Completed ─▶ Ending ─▶ Leaving
+ *        ▲           │   ▲         │
+ *        │           ▼   │         │
+ *        └──────── Regrouping ◀────┘
  * </pre>
  *
- * <p>The first three are {@link TakingPart}: from each of them, an agent that is to end goes to {@link Ending}, and a cycle of the
+ * <p>All but the last three are {@link TakingPart}: from each of them, an agent that is to end goes to {@link Ending}, and a cycle of the
  * whole job leads to {@link Regrouping}.
  */
-sealed interface AgentStage permits TakingPart, Ending, Leaving {
+sealed interface AgentStage permits TakingPart, Completed, Ending, Leaving {
     /**
      * Handles an event; returns the stage that follows, or this one if it lasts.
      *

@@ -61,6 +61,7 @@ final class AttributionObserver implements Observer {
                 case REFUSED -> attribution.refused(failed.what());
                 case NODES_MISSING -> attribution.nodesMissing(failed.what());
                 case STORE_LOST -> attribution.storeLost(failed.what());
+                case STORE_MOVES -> {} // the report of the loss is that of the ranks
                 case CUT_OFF -> attribution.cutOff(failed.what());
             }
         }

@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Seat;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Performs the actions of an agent, each of which it documents in {@link AgentAction}. None of these methods waits: what
@@ -52,9 +53,13 @@ interface Effects {
 
     void callCycle(int cycle, String reason);
 
+    void complete(int cycle);
+
+    void letGo(Set<Integer> processes, String why);
+
     void endJob(int code, String why);
 
-    void leave(boolean hasCompleted);
+    void leave(boolean hasCompleted, boolean handsOver);
 
     void exit(int code, String why);
 }

@@ -16,6 +16,8 @@ final class Ending implements AgentStage {
     private final String reason;
     /** Whether a signal is why the agent ends. */
     private final boolean isStopped;
+    /** Whether somebody wants the host for himself. */
+    private final boolean isDrained;
 
     private int exitCode;
     /** The first signal that asked the agent to end; null before. */
@@ -23,28 +25,37 @@ final class Ending implements AgentStage {
 
     /** Ends all processes, and then the agent with this exit code. */
     Ending(AgentContext context, int exitCode, String reason) {
-        this(context, exitCode, reason, null);
+        this(context, exitCode, reason, null, false);
     }
 
-    private Ending(AgentContext context, int exitCode, String reason, @Nullable String stopSignal) {
+    private Ending(AgentContext context, int exitCode, String reason, @Nullable String stopSignal, boolean isDrained) {
         this.context = context;
         this.exitCode = exitCode;
         this.reason = reason;
         this.stopSignal = stopSignal;
         isStopped = stopSignal != null;
+        this.isDrained = isDrained;
         context.slots().stopAll(stopSignal == null ? TERMINATE : stopSignal, reason);
     }
 
     /** Passes on a signal that the agent has received. Unless the job completes nevertheless, its exit code is the signal's. */
     static Ending onSignal(AgentContext context, String signal) {
-        return new Ending(context, ExitReason.codeOf(signal), "received SIG" + signal, signal);
+        return new Ending(context, ExitReason.codeOf(signal), "received SIG" + signal, signal, false);
     }
 
-    /** All processes have completed, or have left on purpose: then the exit code says which signal has asked for that. */
-    static Ending whenThrough(AgentContext context) {
-        if (context.slots().haveCompleted()) {
-            return new Ending(context, ExitCode.COMPLETED, "all ranks of this node have completed");
-        }
+    /** Ends an agent whose processes have all completed, as it has received a signal. */
+    static Ending afterCompletion(AgentContext context, String reason, String signal) {
+        return new Ending(context, ExitCode.COMPLETED, "%s; received SIG%s".formatted(reason, signal), signal, false);
+    }
+
+    /** Ends an agent whose node is asked to leave the job. */
+    static Ending drained(AgentContext context, String why) {
+        String reason = "this node leaves the job (%s)".formatted(why);
+        return new Ending(context, ExitCode.COMPLETED, reason, null, true);
+    }
+
+    /** All processes have left on purpose: the exit code says which signal has asked for that. */
+    static Ending whenLeft(AgentContext context) {
         String signal = context.slots().passed().orElse(TERMINATE);
         return new Ending(
                 context,
@@ -85,6 +96,8 @@ final class Ending implements AgentStage {
 
     @Override
     public @Nullable AgentStage next() {
-        return context.slots().anyIsAlive() ? null : new Leaving(context, exitCode, reason, stopSignal != null);
+        return context.slots().anyIsAlive()
+                ? null
+                : new Leaving(context, exitCode, reason, stopSignal != null, isDrained);
     }
 }

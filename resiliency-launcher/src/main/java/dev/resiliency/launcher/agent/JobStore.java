@@ -25,6 +25,9 @@ record JobStore(String host, int port, @Nullable TcpStoreServer server, Duration
     /** How long to look for who uses the port: a store on a busy host may take its time to answer. */
     private static final Duration LOOK = Duration.ofSeconds(20);
 
+    /** How long the host of a store may take to say that it is one. */
+    private static final Duration MARK = Duration.ofSeconds(3);
+
     private static final Duration GRACE = Duration.ofSeconds(2);
     /** The heap that the store may fill; garbage and the agent itself need the rest. */
     private static final int PART_OF_HEAP = 3;
@@ -57,7 +60,7 @@ record JobStore(String host, int port, @Nullable TcpStoreServer server, Duration
         return hosted;
     }
 
-    private static TcpStoreServer start(String host, int port) throws InterruptedException {
+    static TcpStoreServer start(String host, int port) throws InterruptedException {
         return TcpStoreServer.builder()
                 .host(host)
                 .port(port)
@@ -99,6 +102,16 @@ record JobStore(String host, int port, @Nullable TcpStoreServer server, Duration
             throw new StoreException("--local-addr names no address: " + e.getMessage(), e);
         } catch (SocketException e) {
             throw new StoreException("the addresses of this node cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns whether the store ends with an agent: with this one, or another. */
+    boolean isHostedByAgent() throws InterruptedException {
+        if (server != null) {
+            return true;
+        }
+        try (TcpStore session = connect("agent-look", LOOK)) {
+            return HostMark.await(session, MARK);
         }
     }
 

@@ -25,19 +25,22 @@ final class Leaving implements AgentStage {
     private @Nullable Long deadline;
 
     /**
-     * Leaves the job. Without its store, the others would fail: so it waits as long as one of them lives.
+     * Leaves the job. Without its store, the others would have to start again: so it waits as long as one of them lives.
      *
      * @param isStopped whether a signal has asked for that, and perhaps ends the host soon
+     * @param handsOver whether somebody wants the host, so that the others are to go on without it
      */
-    Leaving(AgentContext context, int exitCode, String reason, boolean isStopped) {
+    Leaving(AgentContext context, int exitCode, String reason, boolean isStopped, boolean handsOver) {
         this.context = context;
         this.exitCode = exitCode;
         this.reason = reason;
         deadline = isStopped ? context.in(LIMIT) : null;
         context.health().leave();
         boolean hasCompleted = context.slots().haveCompleted();
-        context.act(new Report(hasCompleted ? JobEvent.Kind.NODE_COMPLETED : JobEvent.Kind.NODE_LEFT, reason));
-        context.act(new Leave(hasCompleted));
+        if (!hasCompleted) {
+            context.act(new Report(JobEvent.Kind.NODE_LEFT, reason));
+        }
+        context.act(new Leave(hasCompleted, handsOver && !hasCompleted));
     }
 
     @Override

@@ -21,6 +21,7 @@ import dev.resiliency.launcher.health.NodeChecks;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.LogFiles;
 import dev.resiliency.launcher.log.RankOutput;
+import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.NumaBinding;
 import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.ReceivedSignals;
@@ -35,6 +36,7 @@ import dev.resiliency.launcher.rendezvous.Terms;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.TcpStore;
 import java.io.IOException;
 import java.net.URI;
@@ -42,6 +44,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +55,16 @@ public final class NodeAgent {
 
     private final LaunchConfig config;
     private final IntFunction<Duration> backoff;
+    /** Which signal has asked this agent to end; null if none has. Guarded by this. */
+    private @Nullable String stop;
+    /** The agent on the present store; null while there is none. Guarded by this. */
+    private @Nullable Present present;
+
+    /** The thread that waits for a store, which an interrupt ends; null while none does. Guarded by this. */
+    private @Nullable Thread waiting;
+
+    /** What others bring the agent on one store. */
+    private record Present(AgentInbox inbox, NodeEffects effects) {}
 
     /** Creates the agent of this node. */
     public NodeAgent(LaunchConfig config, IntFunction<Duration> backoff) {
@@ -60,7 +73,7 @@ public final class NodeAgent {
     }
 
     /** Runs the agent: see {@link dev.resiliency.launcher.Launcher#run}. */
-    @SuppressWarnings("try") // the attribution service only needs to run
+    @SuppressWarnings("try") // the signals only need to be received
     public LaunchResult run(List<String> command) throws InterruptedException {
         String jobId = new Environment(0, 1, 0, "127.0.0.1", 0, config.jobId()).jobId(); // checks it
         String node = nodeName();
@@ -77,22 +90,128 @@ public final class NodeAgent {
             log.line(e.getMessage() + "; exit code " + ExitCode.FAILED);
             return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
         }
-        try (JobStore store = JobStore.open(config, node, log);
-                NodeLogs logs = NodeLogs.open(config.logs(), store, jobId, node, log);
-                @Nullable AttributionProcess service = startAttribution(store, log)) {
-            log.line("this agent %s the store of job '%s' at %s:%d"
-                    .formatted(store.server() == null ? "uses" : "hosts", jobId, store.host(), store.port()));
-            return run(
-                    new RankCommand(command, config.processes(), binding),
-                    nodeSettings(jobId, node, domain, store),
-                    store,
-                    tools,
-                    directory,
-                    logs,
-                    log);
+        RankCommand ranks = new RankCommand(command, config.processes(), binding);
+        try (JobStore first = JobStore.open(config, node, log);
+                AgentSuccession succession =
+                        AgentSuccession.open(config, first, jobId, node, addressTowards(first), log);
+                NodeLogs logs = NodeLogs.open(config.logs(), jobId, node, log);
+                RankOutput output = logs.output(config.processes() + config.spares() > 1, log);
+                NodeStamps stamps = NodeStamps.open(config.monitor(), directory, jobId, node, log);
+                RankProcesses processes = new RankProcesses(ranks, tools, directory, output, stamps, log);
+                ReceivedSignals signals = ReceivedSignals.receiveIfPossible(
+                        this::stop, signal -> bring(now -> now.inbox().later(new Notified(signal))), log::line)) {
+            stamps.onAsked(() -> bring(now -> now.inbox().execute(now.effects()::lookAtRanks)));
+            JobStore store = first;
+            String signal = beginToWait();
+            while (signal == null) {
+                LaunchResult result = runOn(
+                        store,
+                        succession,
+                        ranks,
+                        nodeSettings(jobId, node, domain, store),
+                        logs,
+                        stamps,
+                        processes,
+                        log);
+                if (!succession.isMoving()) {
+                    return result;
+                }
+                signal = beginToWait();
+                if (signal != null) {
+                    return result.exitCode() == ExitCode.COMPLETED ? result : stopped(signal, log);
+                }
+                store = succession.next();
+                if (store == null) {
+                    log.line("all ranks have completed; exit code " + ExitCode.COMPLETED);
+                    return new LaunchResult(ExitCode.COMPLETED, "all ranks have completed");
+                }
+            }
+            return stopped(signal, log);
         } catch (StoreException | IOException e) {
             log.line(e.getMessage() + "; exit code " + ExitCode.FAILED);
             return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            String signal = stopSignal();
+            if (signal == null) {
+                throw e;
+            }
+            return stopped(signal, log);
+        }
+    }
+
+    private static LaunchResult stopped(String signal, LauncherLog log) {
+        String why = "received SIG%s while it waited for the store".formatted(signal);
+        log.line("%s; exit code %d".formatted(why, ExitReason.codeOf(signal)));
+        return new LaunchResult(ExitReason.codeOf(signal), why);
+    }
+
+    /**
+     * Begins to wait for a store, unless a signal has asked this agent to end: one that comes between the question and the wait would
+     * not end the wait.
+     *
+     * @return that signal; null while there is none
+     */
+    private synchronized @Nullable String beginToWait() {
+        if (stop == null) {
+            waiting = Thread.currentThread();
+        }
+        return stop;
+    }
+
+    private synchronized @Nullable String stopSignal() {
+        return stop;
+    }
+
+    private synchronized void stop(String signal) {
+        stop = signal;
+        if (waiting != null) {
+            waiting.interrupt();
+        }
+        bring(now -> now.inbox().later(new StopAsked(signal)));
+    }
+
+    /** Brings something to the agent on the present store, if there is one. From any thread. */
+    private synchronized void bring(Consumer<Present> what) {
+        if (present != null) {
+            what.accept(present);
+        }
+    }
+
+    /** Whoever was asked to end in between learns it now. */
+    private synchronized void enter(Present now) {
+        present = now;
+        waiting = null;
+        if (stop != null) {
+            Thread.interrupted(); // of a signal that came at the last moment
+            now.inbox().later(new StopAsked(stop));
+        }
+    }
+
+    private synchronized void leave() {
+        present = null;
+    }
+
+    private String addressTowards(JobStore store) {
+        return config.localAddress() == null ? OwnHost.address(store.host(), store.port()) : config.localAddress();
+    }
+
+    /** Runs the agent until its end, or until the store is lost. */
+    @SuppressWarnings("try") // the attribution service only needs to run
+    private LaunchResult runOn(
+            JobStore store,
+            AgentSuccession succession,
+            RankCommand command,
+            NodeSettings node,
+            NodeLogs logs,
+            NodeStamps stamps,
+            RankProcesses processes,
+            LauncherLog log)
+            throws InterruptedException, IOException {
+        logs.moveTo(store);
+        try (@Nullable AttributionProcess service = startAttribution(store, log)) {
+            log.line("this agent %s the store of job '%s' at %s:%d"
+                    .formatted(store.server() == null ? "uses" : "hosts", node.jobId(), store.host(), store.port()));
+            return run(store, succession, command, node, stamps, processes, log);
         }
     }
 
@@ -105,27 +224,25 @@ public final class NodeAgent {
                 : AttributionProcess.start(managed, LogFiles.of(prefix), System.getenv(), log);
     }
 
-    @SuppressWarnings("try") // the signals only need to be received
     private LaunchResult run(
+            JobStore store,
+            AgentSuccession succession,
             RankCommand command,
             NodeSettings node,
-            JobStore store,
-            ProcessTools tools,
-            RunDirectory directory,
-            NodeLogs logs,
+            NodeStamps stamps,
+            RankProcesses processes,
             LauncherLog log)
             throws InterruptedException {
         Optional<NvidiaSmi> memory = gpuMemory();
         MemoryReclaim reclaim = new MemoryReclaim(
                 config.gpuMemoryTimeout(), config.gpuMemoryToleranceMebibytes(), config.gpuMemoryInterval());
-        boolean isShared = config.processes() + config.spares() > 1;
-        RankVariables variables = new RankVariables(
-                node.jobId(), store.host(), store.port(), config.budget().maxRestarts());
         AgentInbox inbox = new AgentInbox();
+        StoreAddress address = new StoreAddress(store.host(), store.port(), "");
+        processes.moveTo(
+                inbox, new RankVariables(node.jobId(), address, config.budget().maxRestarts()));
+        stamps.moveTo(succession.voter() == null ? null : address);
         try (TcpStore session = store.connect("agent", config.rendezvousTimeout());
-                RankOutput output = logs.output(isShared, log);
                 StatusService status = new StatusService(config.statusPage(), node.jobId(), store, log);
-                NodeStamps stamps = NodeStamps.open(config.monitor(), directory, node.jobId(), node.name(), log);
                 JobLink link = new JobLink(node.jobId(), () -> connected(store));
                 HealthWatch health = new HealthWatch(NodeChecks.of(config.health(), store.host(), store.port()))) {
             if (store.server() != null) {
@@ -133,33 +250,30 @@ public final class NodeAgent {
             }
             Attribution attribution = new Attribution(
                     attributionSettings(node, command, store, log), log, stamps::stamps, () -> connected(store));
-            RankProcesses processes =
-                    new RankProcesses(command, variables, tools, directory, output, stamps, inbox, log);
-            NodeSession ofThisNode = new NodeSession(session, node, inbox, new SessionEvents(inbox::add, log));
+            NodeSession ofThisNode = new NodeSession(
+                    session,
+                    node,
+                    inbox,
+                    new SessionEvents(
+                            inbox::add, log, () -> succession.loseStore(stamps.iteration()), succession::redirect),
+                    succession.voter());
             stamps.share(ofThisNode);
             attribution.open(
                     session,
                     ofThisNode.store(),
                     line -> ofThisNode.report(JobEvent.Kind.REPORT, line),
                     reason -> inbox.later(new EndAdvised(reason)));
-            try (ReceivedSignals signals = ReceivedSignals.receiveIfPossible(
-                            signal -> inbox.later(new StopAsked(signal)),
-                            signal -> inbox.later(new Notified(signal)),
-                            log::line);
-                    NodeEffects effects = new NodeEffects(
-                            inbox,
-                            ofThisNode,
-                            processes,
-                            stamps,
-                            link,
-                            health,
-                            new JobBudget(
-                                    config.budget().maxRestarts(),
-                                    config.budget().window()),
-                            listener -> MemoryWait.start(reclaim, memory.orElseThrow(), listener),
-                            () -> Master.here(store.server() == null ? node.address() : store.host()),
-                            store.server() != null)) {
-                stamps.onAsked(() -> inbox.execute(effects::lookAtRanks));
+            try (NodeEffects effects = new NodeEffects(
+                    inbox,
+                    ofThisNode,
+                    processes,
+                    stamps,
+                    link,
+                    health,
+                    new JobBudget(config.budget().maxRestarts(), config.budget().window()),
+                    listener -> MemoryWait.start(reclaim, memory.orElseThrow(), listener),
+                    () -> Master.here(store.server() == null ? node.address() : store.host()),
+                    store.server() != null)) {
                 Agent agent = new Agent(
                         new AgentSettings(config, backoff, memory.isPresent()),
                         new NodeHealth(config.health(), !health.isEmpty(), System::nanoTime),
@@ -168,11 +282,14 @@ public final class NodeAgent {
                         new AttributionObserver(attribution, processes, ofThisNode::isLowest),
                         new LogObserver(log),
                         new StatusObserver(agent.state(), ofThisNode, stamps, attribution::stamps, status));
+                enter(new Present(inbox, effects));
                 Exit exit = new AgentLoop(agent, inbox, effects, observers).run();
-                processes.killAll();
+                leave();
                 attribution.finish();
-                log.line(exit.why() + "; exit code " + exit.code());
+                log.line(succession.isMoving() ? exit.why() : exit.why() + "; exit code " + exit.code());
                 return new LaunchResult(exit.code(), exit.why());
+            } finally {
+                leave();
             }
         }
     }
@@ -246,10 +363,15 @@ public final class NodeAgent {
     private NodeSettings nodeSettings(String jobId, String node, String domain, JobStore store) {
         return new NodeSettings(
                 jobId,
-                new Terms(config.minNodes(), config.processes(), config.policy().toString(), config.segment()),
+                new Terms(
+                        config.minNodes(),
+                        config.processes(),
+                        config.policy().toString(),
+                        config.segment(),
+                        config.refound()),
                 config.maxNodes(),
                 node,
-                config.localAddress() == null ? OwnHost.address(store.host(), store.port()) : config.localAddress(),
+                addressTowards(store),
                 config.nodeRank().orElse(Node.NO_RANK),
                 domain,
                 config.rendezvousTimeout(),

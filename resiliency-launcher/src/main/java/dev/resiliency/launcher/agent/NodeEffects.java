@@ -11,6 +11,7 @@ import dev.resiliency.launcher.agent.AgentEvent.ProgressShared;
 import dev.resiliency.launcher.agent.AgentEvent.Promised;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.ShowsNothing;
+import dev.resiliency.launcher.agent.AgentEvent.WentOn;
 import dev.resiliency.launcher.agent.AgentEvent.Wrapped;
 import dev.resiliency.launcher.gpu.MemoryWait;
 import dev.resiliency.launcher.health.HealthWatch;
@@ -19,10 +20,12 @@ import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Master;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.launcher.rendezvous.Stay;
 import dev.resiliency.store.Store;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -225,7 +228,17 @@ final class NodeEffects implements Effects, AutoCloseable {
 
     @Override
     public void callCycle(int cycle, String reason) {
-        session.callCycle(cycle, reason, isCaller -> agent.add(new CallAnswered(isCaller)));
+        session.callCycle(cycle, reason, call -> agent.add(new CallAnswered(call)));
+    }
+
+    @Override
+    public void complete(int cycle) {
+        session.complete(cycle);
+    }
+
+    @Override
+    public void letGo(Set<Integer> some, String why) {
+        agent.addFirst(new WentOn(processes.letGo(some), why));
     }
 
     @Override
@@ -234,11 +247,12 @@ final class NodeEffects implements Effects, AutoCloseable {
     }
 
     @Override
-    public void leave(boolean hasCompleted) {
+    public void leave(boolean hasCompleted, boolean handsOver) {
         if (hasCompleted) {
             link.complete();
         }
-        session.leave(hasCompleted, hostsStore);
+        Stay ofHost = handsOver ? Stay.UNTIL_REPLACED : Stay.UNTIL_LAST;
+        session.leave(hasCompleted, hostsStore ? ofHost : Stay.BRIEFLY);
     }
 
     @Override
@@ -252,10 +266,9 @@ final class NodeEffects implements Effects, AutoCloseable {
         return exit;
     }
 
-    /** Kills all processes, and ends all waits. */
+    /** Ends all waits. */
     @Override
     public void close() {
-        processes.killAll();
         endMemoryWait();
     }
 }

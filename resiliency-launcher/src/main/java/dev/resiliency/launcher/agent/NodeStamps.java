@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.agent;
 
 import dev.resiliency.inprocess.WorldEvent;
+import dev.resiliency.inprocess.spi.RankMonitors;
 import dev.resiliency.launcher.MonitorSettings;
 import dev.resiliency.launcher.agent.AgentEvent.Asked;
 import dev.resiliency.launcher.agent.AgentEvent.Overdue;
@@ -19,6 +20,8 @@ import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.RankRestart;
 import dev.resiliency.monitor.spi.RankStamps;
 import dev.resiliency.monitor.spi.StampFile;
+import dev.resiliency.monitor.spi.StoreNote;
+import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.spi.guard.PrivateDirectory;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,6 +48,8 @@ final class NodeStamps implements AutoCloseable {
     private final MonitorSettings settings;
     /** Null if there can be none. */
     private final @Nullable StampDirectory directory;
+    /** Null if each rank starts a monitor process. */
+    private final @Nullable RankMonitors monitors;
 
     private final RankWatch watch;
     /** Null if the times of the job cannot be kept. */
@@ -52,11 +57,16 @@ final class NodeStamps implements AutoCloseable {
 
     private final LauncherLog log;
     private final Map<Integer, StampFile> files = new HashMap<>();
+    /** Of processes whose store may move. */
+    private final Map<Integer, StoreNote> notes = new HashMap<>();
     /** Null before the agent has arrived. */
     private @Nullable NodeSession session;
 
     /** How the world has changed; null before the node has a seat. */
     private @Nullable WorldEvent world;
+
+    /** Where the store is; null if it does not move. */
+    private @Nullable StoreAddress store;
 
     private List<SectionSummary> shown = List.of();
     private long nextShowing = System.nanoTime();
@@ -70,6 +80,7 @@ final class NodeStamps implements AutoCloseable {
         watch = new RankWatch(settings, System::nanoTime);
         times = times(shared.directory(), jobId);
         directory = stamps(shared, jobId + "\n" + node);
+        monitors = directory == null ? null : monitors(directory);
         if (times != null) {
             times.limit(watch);
         }
@@ -111,6 +122,15 @@ final class NodeStamps implements AutoCloseable {
         }
     }
 
+    private @Nullable RankMonitors monitors(StampDirectory beside) {
+        try {
+            return beside.openMonitors();
+        } catch (IOException e) {
+            log.line("each wrapped rank starts a monitor process, as this agent cannot be one (%s)".formatted(e));
+            return null;
+        }
+    }
+
     /** Sets by which session this node shares what it knows with the others. */
     void share(NodeSession ofThisNode) {
         session = ofThisNode;
@@ -119,6 +139,34 @@ final class NodeStamps implements AutoCloseable {
     /** Sets how the world has changed for processes that start from now on. */
     void changeWorld(WorldEvent event) {
         world = event;
+    }
+
+    /**
+     * Sets where the store is, for processes that start, or go on, from now on.
+     *
+     * @param address null if the job ends with its store
+     */
+    void moveTo(@Nullable StoreAddress address) {
+        store = address;
+    }
+
+    /** Tells a process, which goes on, where the store is now, and how the world has changed; returns whether it can know. */
+    boolean follow(int process) {
+        StampFile file = files.get(process);
+        StoreNote note = notes.get(process);
+        if (file == null || note == null || store == null) {
+            return false;
+        }
+        if (world != null) {
+            file.tell(world);
+        }
+        try {
+            note.write(store);
+            return true;
+        } catch (IOException e) {
+            log.line("process %d of this node cannot learn where the store is (%s)".formatted(process, e));
+            return false;
+        }
     }
 
     private void collect(StampFile stamps) {
@@ -166,6 +214,9 @@ final class NodeStamps implements AutoCloseable {
             if (world != null) {
                 file.tell(world);
             }
+            if (store != null) {
+                notes.put(process, StoreNote.create(file, store));
+            }
             files.put(process, file);
             return Optional.of(file.path().toString());
         } catch (IOException e) {
@@ -189,6 +240,14 @@ final class NodeStamps implements AutoCloseable {
     /** Returns what a process has stamped; empty if it has no file. */
     Optional<RankStamps> stamps(int process) {
         return Optional.ofNullable(files.get(process)).map(StampFile::read);
+    }
+
+    /** Returns the highest iteration in which a rank of this node is, or was last; -1 if none was in any. */
+    int iteration() {
+        return files.values().stream()
+                .mapToInt(file -> file.read().iteration().orElse(-1))
+                .max()
+                .orElse(-1);
     }
 
     /** Returns the last restarts that a process has stamped after an iteration, oldest first. */
@@ -289,6 +348,7 @@ final class NodeStamps implements AutoCloseable {
 
     private void close(int process) {
         StampFile file = files.remove(process);
+        notes.remove(process);
         if (file != null) {
             collect(file);
             if (times != null) {
@@ -318,6 +378,9 @@ final class NodeStamps implements AutoCloseable {
             } catch (IOException e) {
                 log.line("the times of this job cannot be kept (%s)".formatted(e));
             }
+        }
+        if (monitors != null) {
+            monitors.close();
         }
         if (directory != null) {
             directory.close();

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -189,6 +191,19 @@ final class RankSlots {
     void hasStopped(Ended ended) {
         get(ended.process()).enter(ProcessState.IDLE);
         context.note(describe(ended, ended.reason().description()));
+    }
+
+    /** Returns the processes that run, and that nothing is about to end. */
+    Set<Integer> running() {
+        return slots.stream()
+                .filter(slot -> slot.state() == ProcessState.RUNNING)
+                .map(slot -> slot.number)
+                .collect(Collectors.toSet());
+    }
+
+    /** These processes go on without this agent. */
+    void letGo(Set<Integer> processes) {
+        processes.forEach(number -> get(number).enter(ProcessState.IDLE));
     }
 
     /** Sends all that run a signal, and gives them time to end; no other one starts any more. */

@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.spi.LaunchedJob;
 import dev.resiliency.launcher.rendezvous.Master;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.store.spi.StoreAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -11,10 +12,9 @@ import java.util.OptionalInt;
 /**
  * The environment variables of the processes that an agent starts: those of torchrun, and this project's own.
  *
- * @param host of the store of the job
- * @param port of the store of the job
+ * @param store that of the job
  */
-record RankVariables(String jobId, String host, int port, int maxRestarts) {
+record RankVariables(String jobId, StoreAddress store, int maxRestarts) {
 
     /**
      * Returns the variables of a process.
@@ -44,7 +44,7 @@ record RankVariables(String jobId, String host, int port, int maxRestarts) {
         variables.put("TORCHELASTIC_RUN_ID", jobId);
         variables.put("TORCHELASTIC_USE_AGENT_STORE", "False");
         variables.put("RESILIENCY_JOB_ID", jobId);
-        variables.put(StoreFactory.VARIABLE, (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+        variables.put(StoreFactory.VARIABLE, store.toString());
         promise.ifPresent(number -> variables.put(LaunchedJob.PROMISE_VARIABLE, Integer.toString(number)));
         return variables;
     }

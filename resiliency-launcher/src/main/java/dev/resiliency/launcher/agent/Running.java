@@ -7,6 +7,7 @@ import dev.resiliency.launcher.agent.AgentAction.AwaitFounders;
 import dev.resiliency.launcher.agent.AgentAction.CallCycle;
 import dev.resiliency.launcher.agent.AgentAction.Promise;
 import dev.resiliency.launcher.agent.AgentAction.Report;
+import dev.resiliency.launcher.agent.AgentEvent.CallAnswered;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Founded;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
@@ -17,6 +18,7 @@ import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.process.ExitReason.Shortage;
 import dev.resiliency.launcher.process.ProcessState;
 import dev.resiliency.launcher.process.Verdict;
+import dev.resiliency.launcher.rendezvous.CycleCall;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Seat;
 import java.time.Duration;
@@ -74,6 +76,12 @@ final class Running extends TakingPart {
             slots().showsNothing(slots().get(hung.process()));
             return this;
         }
+        if (event instanceof CallAnswered answered) {
+            if (answered.call() == CycleCall.COMPLETE) {
+                startAlone();
+            }
+            return this;
+        }
         if (event instanceof Promised promised) {
             promised(slots().get(promised.process()), promised);
             return this;
@@ -98,7 +106,7 @@ final class Running extends TakingPart {
         if (verdict == Verdict.COMPLETED) {
             slot.enter(ended.end().hasLeft() ? ProcessState.LEFT : ProcessState.COMPLETED);
             context().note(what);
-            return slots().areThrough() ? Ending.whenThrough(context()) : this;
+            return slots().areThrough() ? through() : this;
         }
         slot.enter(ProcessState.IDLE);
         context().act(new Report(JobEvent.Kind.RANK_ENDED, what));
@@ -109,6 +117,10 @@ final class Running extends TakingPart {
             case CANNOT_START -> new Ending(context(), ended.reason().code(), what);
             default -> failed(slot, slots().uptime(ended), what);
         };
+    }
+
+    private AgentStage through() {
+        return slots().haveCompleted() ? new Completed(context()) : Ending.whenLeft(context());
     }
 
     private AgentStage failed(RankSlot slot, Duration uptime, String what) {
@@ -130,9 +142,19 @@ final class Running extends TakingPart {
                 ask(new Target.Node(), failures > 0, reason);
                 return regrouping;
             }
-            default -> context().act(new CallCycle(cycle() + 1, reason));
+            default -> {
+                slot.enter(ProcessState.ASKING);
+                context().act(new CallCycle(cycle() + 1, reason));
+            }
         }
         return this;
+    }
+
+    /** The others have completed the job, so they do not start again with those that have failed: these find that out. */
+    private void startAlone() {
+        slots().all().stream()
+                .filter(slot -> slot.state() == ProcessState.ASKING)
+                .forEach(slot -> context().restart(new Target.One(slot.number)));
     }
 
     private void ask(Target target, boolean isStartupFailure, String reason) {

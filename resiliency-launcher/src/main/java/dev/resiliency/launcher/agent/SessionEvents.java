@@ -12,10 +12,24 @@ import dev.resiliency.launcher.agent.AgentEvent.SeatGiven;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.rendezvous.NodeListener;
 import dev.resiliency.launcher.rendezvous.Seat;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** What an agent learns from the store, as events. */
-record SessionEvents(Consumer<AgentEvent> agent, LauncherLog log) implements NodeListener {
+/**
+ * What an agent learns from the store, as events.
+ *
+ * @param goesOn gives up the store, and says whether the agent can go on without it
+ * @param mover gives it up for the one at this address
+ */
+record SessionEvents(
+        Consumer<AgentEvent> agent, LauncherLog log, BooleanSupplier goesOn, BiConsumer<String, Integer> mover)
+        implements NodeListener {
+    /** Creates the events of an agent that ends with the store. */
+    SessionEvents(Consumer<AgentEvent> agent, LauncherLog log) {
+        this(agent, log, () -> false, (host, port) -> {});
+    }
+
     @Override
     public void seated(Seat seat) {
         agent.accept(new SeatGiven(seat));
@@ -68,7 +82,21 @@ record SessionEvents(Consumer<AgentEvent> agent, LauncherLog log) implements Nod
 
     @Override
     public void lost(String reason) {
-        agent.accept(new Failed(Cause.STORE_LOST, reason));
+        if (goesOn.getAsBoolean()) {
+            log.line(reason);
+            agent.accept(new Failed(
+                    Cause.STORE_MOVES,
+                    "the store is lost: this node goes on with the next one, if the agents can found it"));
+        } else {
+            agent.accept(new Failed(Cause.STORE_LOST, reason));
+        }
+    }
+
+    @Override
+    public void moved(String host, int port) {
+        log.line("the job lives at %s:%d: this agent joins it there".formatted(host, port));
+        mover.accept(host, port);
+        agent.accept(new Failed(Cause.STORE_MOVES, "the job lives elsewhere: this node goes on there"));
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.ExitCode;
+import dev.resiliency.launcher.RestartPolicy;
 import dev.resiliency.launcher.agent.AgentAction.CallCycle;
 import dev.resiliency.launcher.agent.AgentAction.EndJob;
+import dev.resiliency.launcher.agent.AgentAction.LetGo;
 import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentEvent.Asked;
 import dev.resiliency.launcher.agent.AgentEvent.Checked;
@@ -16,6 +18,7 @@ import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
 import dev.resiliency.launcher.agent.AgentEvent.Notified;
 import dev.resiliency.launcher.agent.AgentEvent.ProgressShared;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
+import dev.resiliency.launcher.agent.AgentEvent.WentOn;
 import dev.resiliency.launcher.agent.AgentEvent.Wrapped;
 import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.rendezvous.JobEvent;
@@ -54,7 +57,7 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
             return new Ending(context, job.code(), "the job has ended: " + job.reason());
         } else if (event instanceof Drained drained) {
             slots().warnOfDrain();
-            return new Ending(context, ExitCode.COMPLETED, "this node leaves the job (%s)".formatted(drained.reason()));
+            return Ending.drained(context, drained.reason());
         } else if (event instanceof Checked) {
             String problem = context.health().problem();
             return problem.isEmpty() ? this : new Ending(context, ExitCode.REPLACE_HOST, problem);
@@ -64,7 +67,10 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
             String problem = context.problemOf(shared.progress());
             return problem.isEmpty() ? this : giveUp(problem);
         } else if (event instanceof Failed failed) {
-            return new Ending(context, ExitCode.FAILED, failed.reason());
+            return failed(failed);
+        } else if (event instanceof WentOn went) {
+            slots().letGo(went.processes());
+            return new Ending(context, ExitCode.FAILED, went.why());
         } else if (event instanceof CycleCalled called) {
             return called(called);
         } else if (event instanceof Wrapped wrapped && !wrapped.isWrapped()) {
@@ -93,6 +99,15 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
             case EXCLUDE_THIS_NODE -> new Ending(context, ExitCode.REPLACE_HOST, what);
             case SHUTDOWN_WORKLOAD -> giveUp(what);
         };
+    }
+
+    /** Wrapped ranks follow this agent in their processes, if it goes on elsewhere. */
+    private AgentStage failed(Failed failed) {
+        if (failed.cause() != Failed.Cause.STORE_MOVES || context.config().policy() == RestartPolicy.HARD) {
+            return new Ending(context, ExitCode.FAILED, failed.reason());
+        }
+        context.act(new LetGo(slots().running(), failed.reason()));
+        return this;
     }
 
     private AgentStage called(CycleCalled called) {

@@ -49,6 +49,16 @@ final class RendezvousOptions {
                     "A node counts as lost when the store has heard nothing of its agent for this time, or at once when the kernel of its host says so; ${DEFAULT-VALUE} by default.")
     private Duration lease = Duration.ZERO;
 
+    @Option(
+            names = "--no-refound",
+            description =
+                    "The job ends with the agent that hosts its store. By default, the others found it anew, if more than half of them are left, and all ranks start again.")
+    private boolean noRefound;
+
+    boolean refound() {
+        return !noRefound;
+    }
+
     Duration timeout() {
         return chosen(TIMEOUT, timeout, conf.timeout());
     }

@@ -254,6 +254,7 @@ final class RunCommand implements Callable<Integer> {
                 .rendezvousTimeout(rendezvous.timeout())
                 .lastCall(rendezvous.lastCall())
                 .lease(rendezvous.lease())
+                .refound(rendezvous.refound())
                 .logs(logging)
                 .statusPage(status.page())
                 .gpuMemoryTimeout(gpuMemory.timeout())

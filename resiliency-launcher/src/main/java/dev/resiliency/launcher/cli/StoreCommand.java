@@ -2,6 +2,8 @@ package dev.resiliency.launcher.cli;
 
 import dev.resiliency.launcher.ExitCode;
 import dev.resiliency.launcher.health.HostClock;
+import dev.resiliency.launcher.rendezvous.HostMark;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreServerProgram;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -9,8 +11,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code resiliency store}: passes its arguments to the program of the store server as they are, and answers for the clock of
- * this host beside it.
+ * {@code resiliency store}: passes its arguments to the program of the store server as they are; beside it, says that the store is no
+ * agent's, and answers for the clock of this host.
  */
 @Command(
         name = StoreCommand.NAME,
@@ -23,7 +25,12 @@ final class StoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        StoreServerProgram.find().run("resiliency store", arguments, HostClock::serve);
+        StoreServerProgram.find().run("resiliency store", arguments, StoreCommand::serve);
         return ExitCode.COMPLETED;
+    }
+
+    private static void serve(SessionStore own) {
+        HostMark.writeNone(own);
+        HostClock.serve(own);
     }
 }

@@ -88,9 +88,14 @@ public final class CycleLog implements AutoCloseable {
                 System::nanoTime);
     }
 
-    /** Adds a listener, before the first cycle. */
+    /** Adds a listener, which learns of the cycles that begin from now on. */
     public void addListener(Listener listener) {
         listeners.add(listener);
+    }
+
+    /** Removes a listener. */
+    public void removeListener(Listener listener) {
+        listeners.remove(listener);
     }
 
     /** So many nodes begin a cycle: processes that start from now on write to its file. */

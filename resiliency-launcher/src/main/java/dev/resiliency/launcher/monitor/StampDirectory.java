@@ -2,6 +2,7 @@ package dev.resiliency.launcher.monitor;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.resiliency.inprocess.spi.RankMonitors;
 import dev.resiliency.monitor.spi.StampFile;
 import dev.resiliency.store.spi.guard.OwnFiles;
 import dev.resiliency.store.spi.guard.PrivateDirectory;
@@ -129,6 +130,7 @@ public final class StampDirectory implements AutoCloseable {
                 accept(directory.resolve(file), left);
             }
         }
+        RankMonitors.deleteLeft(directory.path());
         delete(directory);
     }
 
@@ -172,6 +174,11 @@ public final class StampDirectory implements AutoCloseable {
         } catch (ClosedWatchServiceException | InterruptedException closed) {
             // The agent ends.
         }
+    }
+
+    /** See {@link RankMonitors#open}. */
+    public RankMonitors openMonitors() throws IOException {
+        return RankMonitors.open(directory.path());
     }
 
     /**

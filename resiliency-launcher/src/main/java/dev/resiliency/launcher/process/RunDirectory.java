@@ -26,7 +26,7 @@ public final class RunDirectory {
 
     private static final int LONGEST_NOTE = 1024;
     /** A mark, and what comes behind it while the note is not whole. */
-    private static final Pattern NOTE = Pattern.compile("\\.?(\\d+-\\d+-\\d+)(\\.\\w+\\.new)?");
+    private static final Pattern NOTE = Pattern.compile("\\.?((\\d{1,18})-(\\d{1,18})-\\d+)(\\.\\w+\\.new)?");
 
     /** The id of no process. */
     static final long NOT_STARTED = 0;
@@ -182,9 +182,8 @@ public final class RunDirectory {
             if (!matcher.matches()) {
                 continue; // of somebody else
             }
-            boolean isWhole = matcher.group(2) == null;
             Noted noted = Noted.read(directory.resolve(name)).orElse(null);
-            if (noted == null ? isWhole : noted.supervisor().hasEnded(self)) {
+            if (noted == null ? !isBeingWritten(matcher) : noted.supervisor().hasEnded(self)) {
                 if (noted != null && noted.supervisor().boot().equals(self.boot())) {
                     endOrphan(noted, matcher.group(1), ended);
                 }
@@ -192,6 +191,12 @@ public final class RunDirectory {
             }
         }
         return ended;
+    }
+
+    /** Returns whether a note that cannot be read is that of a supervisor which may just write it. */
+    private static boolean isBeingWritten(Matcher note) {
+        boolean isWhole = note.group(4) == null;
+        return !isWhole && ProcessStatus.isAlive(Long.parseLong(note.group(2)), Long.parseLong(note.group(3)));
     }
 
     private static void endOrphan(Noted noted, String mark, List<String> ended)

@@ -147,7 +147,7 @@ public final class JobControl {
      * Asks the agent of a node to end its ranks and leave.
      *
      * @param name of the node, or its address
-     * @throws StoreException if there is no such node, or it hosts the store
+     * @throws StoreException if there is no such node, or it hosts the store, and no other one can
      */
     public Node drain(String name) throws InterruptedException {
         List<Node> found = new ArrayList<>();
@@ -163,16 +163,20 @@ public final class JobControl {
                     .formatted(found.isEmpty() ? "no" : "more than one", name, jobId));
         }
         Node node = found.get(0);
-        if (HostMark.read(session).equals(node.name())) {
+        if (HostMark.read(session).equals(node.name()) && !hasSuccessor()) {
             throw new StoreException(
-                    "node %s hosts the store, without which the others cannot go on: it cannot be drained"
-                            .formatted(node));
+                    "node %s hosts the store, which no other one can: it cannot be drained".formatted(node));
         }
         await(events.record(JobEvent.Kind.DRAIN, "node %s is asked to leave".formatted(node)));
         Batch batch = store.batch();
         addDrains(batch, List.of(node), "resiliency drain");
         await(batch.submit(store.timeout()));
         return node;
+    }
+
+    private boolean hasSuccessor() throws InterruptedException {
+        String world = store.execute(Keys.peek(Keys.WORLD), store.timeout()).text();
+        return !world.isEmpty() && !AgentWorld.read(world).successors().isEmpty();
     }
 
     private static void addDrains(Batch batch, List<Node> nodes, String reason) {
@@ -203,8 +207,8 @@ public final class JobControl {
         batch.add(new Operation.Set(Keys.RANGE, Value.of(range.toString())));
         addDrains(batch, scaling.leaving(), reason);
         await(batch.submit(store.timeout()));
-        if (scaling.callsCycle()) {
-            await(Cycles.call(store, cycle, newCaller(), reason)); // one that was called meanwhile does as well
+        if (scaling.callsCycle()) { // one that was called meanwhile does as well
+            await(Cycles.call(session, jobId, cycle, newCaller(), reason));
         }
         String what = scaling.text(range, cycle);
         await(events.record(JobEvent.Kind.SCALE, what));
@@ -232,9 +236,12 @@ public final class JobControl {
     public int restart() throws InterruptedException {
         JobStatus status = liveStatus();
         int cycle = status.cycle() + 1;
-        if (!await(Cycles.call(store, cycle, newCaller(), "resiliency restart"))) {
+        CycleCall call = await(Cycles.call(session, jobId, cycle, newCaller(), "resiliency restart"));
+        if (call != CycleCall.FIRST) {
             throw new StoreException(
-                    "cycle %d of job '%s' has just been called already: try again".formatted(cycle, jobId));
+                    call == CycleCall.COMPLETE
+                            ? "job '%s' has completed".formatted(jobId)
+                            : "cycle %d of job '%s' has just been called already: try again".formatted(cycle, jobId));
         }
         await(events.record(JobEvent.Kind.CYCLE, "cycle %d: resiliency restart".formatted(cycle)));
         return cycle;

@@ -11,6 +11,15 @@ final class Keys {
     static final String GONE = "gone";
     static final String DONE = "done";
     static final String CYCLE = "cycle";
+    /** Who votes on where the job lives. */
+    static final String WORLD = "world";
+    /** Where the job lives instead of this store. */
+    static final String MOVED = "moved";
+    /** Those that accept whatever is decided next, as they leave. */
+    static final String CEDED = "ceded";
+    /** The barrier of those that have accepted that the job has completed. */
+    static final String ACKNOWLEDGED = "acknowledged";
+
     static final String RESTARTS = "restarts";
     static final String END = "end";
     /** How long the sections of the job take. */
@@ -47,6 +56,11 @@ final class Keys {
         return "agents/" + jobId;
     }
 
+    /** Returns a key as it is without the prefix of the job. */
+    static String inStore(String jobId, String key) {
+        return prefix(jobId) + "/" + key;
+    }
+
     static String node(int arrival) {
         return NODE_PREFIX + arrival;
     }
@@ -61,6 +75,26 @@ final class Keys {
 
     static String ready(int cycle) {
         return "ready/" + cycle;
+    }
+
+    /** Returns the set of agents whose ranks have all completed in a cycle. */
+    static String completed(int cycle) {
+        return "completed/" + cycle;
+    }
+
+    /** Returns where an agent would host the store. */
+    static String server(int arrival) {
+        return "servers/" + arrival;
+    }
+
+    /** Returns the barrier of those that have accepted who votes. */
+    static String entered(int world) {
+        return "worlds/" + world + "/entered";
+    }
+
+    /** Returns the claim of how a cycle ends. */
+    static String outcome(int cycle) {
+        return "outcome/" + cycle;
     }
 
     static String seats(int cycle) {

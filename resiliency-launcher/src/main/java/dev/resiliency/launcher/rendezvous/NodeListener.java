@@ -39,6 +39,9 @@ public interface NodeListener {
     /** The store cannot be used any more. */
     void lost(String reason);
 
+    /** The job lives on another store: this one was started when that had moved. */
+    void moved(String host, int port);
+
     /** The store takes this agent for dead. */
     void cutOff(String reason);
 }

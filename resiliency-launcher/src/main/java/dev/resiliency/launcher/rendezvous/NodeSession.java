@@ -1,5 +1,7 @@
 package dev.resiliency.launcher.rendezvous;
 
+import dev.resiliency.inprocess.spi.refound.Election.Founded;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * on which also all answers of the store are handled.
  */
 public final class NodeSession {
+    private final SessionStore session;
     private final SessionStore store;
     private final NodeSettings settings;
     private final NodeListener listener;
@@ -28,6 +31,8 @@ public final class NodeSession {
     private final EventLog events;
     private final HealthMark health;
     private int restartRequests;
+    /** Null if the job ends with its store. */
+    private final @Nullable AgentVoter voter;
     /** Null until this agent is admitted. */
     private volatile @Nullable SeatCoordinator coordinator; // written by the thread of the agent
 
@@ -43,6 +48,24 @@ public final class NodeSession {
      * @param agent runs a task on the thread of the agent, later
      */
     public NodeSession(SessionStore session, NodeSettings settings, Executor agent, NodeListener listener) {
+        this(session, settings, agent, listener, null);
+    }
+
+    /**
+     * Creates the session of an agent that has not arrived on this store yet.
+     *
+     * @param session of the store, for this agent alone; its last will is replaced
+     * @param agent runs a task on the thread of the agent, later
+     * @param voter this agent as a voter on where the job lives; null if it ends with its store
+     */
+    public NodeSession(
+            SessionStore session,
+            NodeSettings settings,
+            Executor agent,
+            NodeListener listener,
+            @Nullable AgentVoter voter) {
+        this.voter = voter;
+        this.session = session;
         this.store = storeOf(session, settings.jobId());
         this.settings = settings;
         this.listener = listener;
@@ -54,6 +77,10 @@ public final class NodeSession {
 
     /** Arrives among the agents of the job, and waits for a seat in its current cycle. */
     public void arrive() {
+        if (voter != null && voter.arrival() >= 0) {
+            announce(self(voter.arrival()), IndexSet.empty(), true);
+            return;
+        }
         Batch batch = store.batch();
         Handle<Value> end = batch.add(Keys.peek(Keys.END));
         Handle<Value> terms = batch.add(
@@ -70,17 +97,40 @@ public final class NodeSession {
                                         .differenceFrom(results.get(terms).text())));
             } else {
                 int arrival = Math.toIntExact(results.get(number) - 1);
-                Node self =
-                        new Node(arrival, settings.name(), settings.address(), settings.givenRank(), settings.domain());
-                new NameClaim(store, settings, self, listener, thread, former -> announce(self, former)).make();
+                Node self = self(arrival);
+                new NameClaim(store, settings, self, listener, thread, former -> announce(self, former, false)).make();
             }
         });
     }
 
-    private void announce(Node self, IndexSet former) {
-        SeatCoordinator announced = new SeatCoordinator(store, settings, self.arrival(), events, listener, thread);
+    private Node self(int arrival) {
+        return new Node(arrival, settings.name(), settings.address(), settings.givenRank(), settings.domain());
+    }
+
+    private void announce(Node self, IndexSet former, boolean goesOn) {
+        SeatCoordinator announced =
+                new SeatCoordinator(session, store, settings, self.arrival(), events, listener, thread, voter);
         coordinator = announced;
-        announced.announce(self, former);
+        announced.announce(self, former, goesOn);
+    }
+
+    /** Counts those of the voters as lost that have not come to the store that is founded; needs no answer. */
+    @SuppressWarnings("FutureReturnValueIgnored") // if the store is lost, so is the job, or it moves again
+    public static void giveUpMissing(String jobId, Founded founded) {
+        SessionStore store = storeOf(founded.session(), jobId);
+        Batch batch = store.batch();
+        Handle<IndexSet> came = batch.add(new Operation.Members(NodesJob.cameKey(founded)));
+        batch.submit(store.timeout()).thenAccept(results -> {
+            IndexSet missing = founded.base().members().minus(results.get(came));
+            if (!missing.isEmpty()) {
+                store.send(List.of(new Operation.AddToSet(Keys.GONE, missing)));
+            }
+        });
+    }
+
+    /** Says on a store that is where the job once was where it lives now; needs no answer. */
+    public static void tellMove(SessionStore session, String jobId, StoreSeat seat) {
+        storeOf(session, jobId).send(List.of(new Operation.Set(Keys.MOVED, Value.of(seat.write()))));
     }
 
     /** Says that this node is unhealthy, and why. May be called before it arrives. */
@@ -156,13 +206,21 @@ public final class NodeSession {
      *
      * @param result receives whether this one was first
      */
-    public void callCycle(int number, String reason, Consumer<Boolean> result) {
-        thread.then(Cycles.call(store, number, Integer.toString(present().arrival()), reason), isFirst -> {
-            if (isFirst) {
+    public void callCycle(int number, String reason, Consumer<CycleCall> result) {
+        String caller = Integer.toString(present().arrival());
+        thread.then(Cycles.call(session, settings.jobId(), number, caller, reason), answer -> {
+            if (answer == CycleCall.FIRST) {
                 report(JobEvent.Kind.CYCLE, "cycle %d: %s".formatted(number, reason));
+            } else if (answer == CycleCall.COMPLETE) {
+                present().jobIsComplete();
             }
-            result.accept(isFirst);
+            result.accept(answer);
         });
+    }
+
+    /** Says that the ranks of this node have completed in a cycle: the job has ended when those of all nodes have. */
+    public void complete(int cycle) {
+        present().complete(cycle);
     }
 
     /**
@@ -223,15 +281,14 @@ public final class NodeSession {
      * Leaves the job.
      *
      * @param hasCompleted whether the ranks of this node have completed
-     * @param awaitOthers whether the other agents need the store that this one hosts; {@link NodeListener#free} says when they
-     *     do not any more
+     * @param stay until when it does not tell {@link NodeListener#free}
      */
-    public void leave(boolean hasCompleted, boolean awaitOthers) {
+    public void leave(boolean hasCompleted, Stay stay) {
         thread.leave();
         if (coordinator == null) {
             listener.free();
         } else {
-            coordinator.leave(hasCompleted, awaitOthers);
+            coordinator.leave(hasCompleted, stay);
         }
     }
 }

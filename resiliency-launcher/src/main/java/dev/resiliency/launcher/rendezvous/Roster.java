@@ -62,6 +62,11 @@ record Roster(Map<String, IndexSet> sets) {
         return set(Keys.ready(cycle)).containsAll(living());
     }
 
+    /** Returns those whose ranks have completed in a cycle. */
+    IndexSet completed(int cycle) {
+        return set(Keys.completed(cycle));
+    }
+
     /** Returns whether an agent has the lowest number of those that are there. */
     boolean isLowest(int arrival) {
         IndexSet living = living();

@@ -14,7 +14,8 @@ import java.util.Objects;
  * @param notice what the user should know, as a sentence without a full stop; empty for nothing
  */
 record Scaling(List<Node> leaving, boolean callsCycle, String notice) {
-    private static final String HARD = "hard";
+    /** The policy by which all ranks start again together. */
+    static final String HARD = "hard";
 
     /**
      * Decides how to scale a job.

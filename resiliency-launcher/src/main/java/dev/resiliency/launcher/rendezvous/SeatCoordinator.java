@@ -1,11 +1,13 @@
 package dev.resiliency.launcher.rendezvous;
 
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.launcher.rendezvous.SeatingFacts.Limits;
 import dev.resiliency.launcher.rendezvous.SeatingStage.Action;
 import dev.resiliency.launcher.rendezvous.SeatingStage.Event;
 import dev.resiliency.launcher.rendezvous.SeatingStage.Step;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Operation;
@@ -14,7 +16,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  * {@link SeatingStage} decides. Confined to the thread of the agent.
  */
 final class SeatCoordinator {
+    static final String COMPLETED = "all ranks have completed";
+    /** So many of the lowest agents may be successors. */
+    private static final int MOST_SERVERS = 16;
+
+    private final SessionStore session;
     private final SessionStore store;
     private final NodeSettings settings;
     private final int arrival;
@@ -30,6 +39,8 @@ final class SeatCoordinator {
     private final NodeListener listener;
     private final AgentThread thread;
     private final SeatRequest seat;
+    /** Null if the job ends with its store. */
+    private final @Nullable AgentVoter voter;
 
     private SeatingFacts facts;
     private SeatingStage stage = new SeatingStage.Following();
@@ -46,12 +57,16 @@ final class SeatCoordinator {
     private @Nullable Departure departure;
 
     SeatCoordinator(
+            SessionStore session,
             SessionStore store,
             NodeSettings settings,
             int arrival,
             EventLog events,
             NodeListener listener,
-            AgentThread thread) {
+            AgentThread thread,
+            @Nullable AgentVoter voter) {
+        this.session = session;
+        this.voter = voter;
         this.store = store;
         this.settings = settings;
         this.arrival = arrival;
@@ -59,7 +74,11 @@ final class SeatCoordinator {
         this.listener = listener;
         this.thread = thread;
         seat = new SeatRequest(store, settings, thread, listener, arrival);
-        facts = SeatingFacts.of(arrival, Limits.of(settings));
+        SeatingFacts none = SeatingFacts.of(arrival, Limits.of(settings));
+        facts = voter == null ? none : none.with(Electorate.NONE);
+        if (voter != null) {
+            voter.arrive(arrival);
+        }
     }
 
     int arrival() {
@@ -99,6 +118,10 @@ final class SeatCoordinator {
             read(read);
         } else if (action instanceof Action.Decide decision) {
             decide(decision);
+        } else if (action instanceof Action.DecideWorld decision) {
+            decideWorld(decision);
+        } else if (action instanceof Action.EndJob end) {
+            endJob(end.table());
         } else if (action instanceof Action.ReportLost lost) {
             reportLost(lost.node());
         } else if (action instanceof Action.AnnounceGone gone) {
@@ -116,7 +139,7 @@ final class SeatCoordinator {
         }
         if (watchedReady < read.cycle()) {
             watchedReady = read.cycle();
-            store.send(List.of(watch(Keys.ready(read.cycle()))));
+            store.send(List.of(watch(Keys.ready(read.cycle())), watch(Keys.completed(read.cycle()))));
         }
         if (read.seats()) {
             thread.then(SeatReader.read(store, read.cycle()), this::readNodes);
@@ -146,9 +169,126 @@ final class SeatCoordinator {
         }
         if (decision.begins()) {
             batch.add(new Operation.Delete(Keys.ready(table.cycle() - 1)));
+            batch.add(new Operation.Delete(Keys.completed(table.cycle() - 1)));
+            batch.add(new Operation.Delete(Keys.outcome(table.cycle() - 1)));
             batch.add(new Operation.DeleteAll(Keys.seats(table.cycle() - 1)));
         }
         thread.then(batch.submit(store.timeout()), results -> handle(new Event.Decided(results.allRan())));
+    }
+
+    /** Rule 12: the lowest agents on other hosts are the next to host the store. */
+    private void decideWorld(Action.DecideWorld decision) {
+        if (voter == null || departure != null) {
+            return;
+        }
+        Batch reading = store.batch();
+        Map<Integer, Handle<Value>> servers = new TreeMap<>();
+        decision.members().stream()
+                .limit(MOST_SERVERS)
+                .forEach(each -> servers.put(each, reading.add(Keys.peek(Keys.server(each)))));
+        AgentVoter votes = voter;
+        thread.then(reading.submit(store.timeout()), results -> {
+            Map<Integer, String> seats = new TreeMap<>();
+            servers.forEach(
+                    (each, server) -> seats.put(each, results.get(server).text()));
+            AgentWorld next = votes.next(decision.before(), decision.members(), seats, session.address());
+            Value before = decision.before() == null
+                    ? Value.empty()
+                    : Value.of(decision.before().text());
+            Batch batch = store.batch();
+            batch.add(new Operation.CompareAndSet(Keys.WORLD, before, Value.of(next.text())));
+            thread.then(batch.submit(store.timeout()), done -> handle(new Event.Decided(true)));
+        });
+    }
+
+    /** Rule 12: whoever was a voter before accepts it, and waits until half have. */
+    private void worldDecided(Value value, AgentVoter votes) {
+        AgentWorld world = AgentWorld.read(value.text());
+        handle(new Event.WorldDecided(world));
+        if (votes.knows(world)) {
+            handle(new Event.WorldAgreed(world.number()));
+            return;
+        }
+        boolean isVoter = world.before().contains(arrival);
+        if (!isVoter && !world.members().contains(arrival)) {
+            return;
+        }
+        votes.accept(world, session);
+        if (world.before().isEmpty()) {
+            agree(world, votes);
+            return;
+        }
+        awaitHalf(Barrier.of(Keys.entered(world.number()), world.before()), isVoter, () -> agree(world, votes));
+    }
+
+    private void agree(AgentWorld world, AgentVoter votes) {
+        votes.agree(world);
+        handle(new Event.WorldAgreed(world.number()));
+        if (departure != null) {
+            departure.look();
+        }
+    }
+
+    /** Returns whether the others can go on without this agent, and the store that it may host. */
+    boolean isReplaced() {
+        Electorate electorate = facts.electorate();
+        AgentWorld world = electorate == null || !electorate.isAgreed() ? null : electorate.world();
+        return world != null
+                && !world.members().contains(arrival)
+                && !world.successors().isEmpty();
+    }
+
+    private void awaitHalf(Barrier barrier, boolean isVoter, Runnable next) {
+        Batch batch = store.batch();
+        IndexSet self = isVoter ? IndexSet.of(arrival) : IndexSet.empty();
+        batch.add(new Operation.Arrive(barrier.excusing(Keys.CEDED).ofHalf(), self, true));
+        AgentVoter votes = Objects.requireNonNull(voter);
+        thread.whenDone(batch.submit(votes.limit()), (results, failure) -> {
+            if (failure == null) {
+                next.run();
+            } else {
+                thread.failed("too few agents have accepted what the store has decided: ", failure);
+            }
+        });
+    }
+
+    /** Rule 13: whoever votes tells its agent that the job has completed once half have accepted that. */
+    private void ended(Value end) {
+        Electorate electorate = facts.electorate();
+        AgentWorld world = electorate == null ? null : electorate.world();
+        if (voter == null || world == null || !end.text().startsWith("0 ")) {
+            readEnd(end, listener);
+            return;
+        }
+        voter.complete();
+        awaitHalf(
+                Barrier.of(Keys.ACKNOWLEDGED, world.members()),
+                world.members().contains(arrival),
+                () -> readEnd(end, listener));
+    }
+
+    /** Rule 11: of this and the call of the next cycle, one stands. */
+    private void endJob(SeatTable table) {
+        Batch batch = store.batch();
+        batch.add(new Operation.Confirm(Keys.TABLES, table.decided()));
+        batch.add(Cycles.complete(table.cycle()));
+        batch.add(new Operation.CompareAndSet(Keys.END, Value.empty(), Value.of("0 " + COMPLETED)));
+        thread.then(batch.submit(store.timeout()), results -> {
+            if (results.allRan()) {
+                thread.whenDone(events.recordOnce(Keys.END, JobEvent.Kind.JOB_ENDED, COMPLETED), (done, failure) -> {});
+            }
+            handle(new Event.Decided(results.allRan()));
+        });
+    }
+
+    /** Says that the ranks of this node have completed in a cycle. */
+    void complete(int cycle) {
+        store.send(List.of(new Operation.AddToSet(Keys.completed(cycle), IndexSet.of(arrival))));
+    }
+
+    /** Notes that the ranks have completed the job, and others may not know it. */
+    void jobIsComplete() {
+        handle(new Event.JobIsComplete());
     }
 
     private void reportLost(Node node) {
@@ -170,9 +310,10 @@ final class SeatCoordinator {
      * Tells the others that this agent is there, and waits for a seat in the current cycle.
      *
      * @param former the arrival of this node before, if its agent has not ended; empty for none
+     * @param goesOn whether it was there before the store was founded anew
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the event is for people
-    void announce(Node self, IndexSet former) {
+    void announce(Node self, IndexSet former, boolean goesOn) {
         Batch batch = store.batch();
         if (!settings.hostsStore()) { // on a starved host, that could end although both live
             batch.add(new Operation.Lease(settings.lease()));
@@ -180,6 +321,10 @@ final class SeatCoordinator {
         batch.add(new Operation.LastWill(List.of(new Operation.AddToSet(Keys.GONE, IndexSet.of(arrival)))));
         if (!former.isEmpty()) { // an empty set would be pushed to whoever watches it
             batch.add(new Operation.AddToSet(Keys.GONE, former));
+        }
+        StoreSeat server = voter == null ? null : voter.seat();
+        if (server != null) {
+            batch.add(new Operation.Set(Keys.server(arrival), Value.of(server.write())));
         }
         batch.add(new Operation.AddToSet(Keys.CAME, IndexSet.of(arrival)));
         Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
@@ -190,11 +335,14 @@ final class SeatCoordinator {
         Handle<Value> current = batch.add(Keys.peek(Keys.CYCLE));
         addWatches(batch);
         thread.then(batch.submit(store.timeout()), results -> {
-            events.record(JobEvent.Kind.NODE_CAME, "node %s has joined".formatted(self));
+            if (!goesOn) {
+                events.record(JobEvent.Kind.NODE_CAME, "node %s has joined".formatted(self));
+            }
             if (results.get(range).size() > 0) {
                 handle(new Event.Scaled(NodeRange.read(results.get(range).text())));
             }
             called = Math.max(called, Cycles.number(results.get(current)));
+            handle(new Event.CycleCalled(called));
             handle(new Event.CycleOpened(called));
             learn(Keys.DONE, results.get(done));
             learn(Keys.GONE, results.get(gone));
@@ -205,7 +353,7 @@ final class SeatCoordinator {
     }
 
     private void addWatches(Batch batch) {
-        batch.add(new Operation.Watch(Keys.END, thread.values(end -> readEnd(end, listener))));
+        batch.add(new Operation.Watch(Keys.END, thread.values(this::ended)));
         batch.add(watch(Keys.LEAVING)); // before the cycle that it may come with
         batch.add(new Operation.Watch(
                 Keys.RANGE, thread.values(range -> handle(new Event.Scaled(NodeRange.read(range.text()))))));
@@ -214,6 +362,14 @@ final class SeatCoordinator {
         batch.add(new Operation.Watch(Keys.drain(arrival), thread.values(reason -> listener.drained(reason.text()))));
         batch.add(watch(Keys.LEFT));
         batch.add(watch(Keys.GONE));
+        AgentVoter votes = voter;
+        if (votes != null) {
+            batch.add(new Operation.Watch(Keys.WORLD, thread.values(world -> worldDecided(world, votes))));
+            batch.add(new Operation.Watch(
+                    Keys.MOVED,
+                    thread.values(seat -> StoreSeat.readAll(seat.text())
+                            .forEach(there -> listener.moved(there.host(), there.port())))));
+        }
     }
 
     /** Returns the watch of a set of the roster. */
@@ -252,6 +408,7 @@ final class SeatCoordinator {
         int number = Cycles.number(value);
         if (number > called) {
             called = number;
+            handle(new Event.CycleCalled(number));
             listener.cycleCalled(number, Cycles.reason(value));
         }
     }
@@ -284,9 +441,12 @@ final class SeatCoordinator {
     }
 
     /** Leaves the job: see {@link NodeSession#leave}. */
-    void leave(boolean hasCompleted, boolean awaitOthers) {
+    void leave(boolean hasCompleted, Stay stay) {
         seat.withdraw();
-        departure = new Departure(store, settings, called, this, events, listener, thread);
-        departure.leave(hasCompleted, awaitOthers);
+        if (hasCompleted) {
+            complete(wanted);
+        }
+        departure = new Departure(store, settings, this, listener, thread);
+        departure.leave(hasCompleted, stay);
     }
 }

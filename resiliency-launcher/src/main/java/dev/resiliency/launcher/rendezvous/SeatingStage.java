@@ -21,6 +21,9 @@ sealed interface SeatingStage {
         /** A set of the roster has more members. */
         record RosterGrew(String set, IndexSet members) implements Event {}
 
+        /** This cycle was called. */
+        record CycleCalled(int cycle) implements Event {}
+
         /** This agent takes part in this cycle from now on. */
         record CycleOpened(int cycle) implements Event {}
 
@@ -30,6 +33,15 @@ sealed interface SeatingStage {
         /** Time has passed. */
         record Due() implements Event {}
 
+        /** Who votes from now on, if half of those before accept it. */
+        record WorldDecided(AgentWorld world) implements Event {}
+
+        /** Half of those before have accepted it. */
+        record WorldAgreed(int number) implements Event {}
+
+        /** The ranks have completed the job. */
+        record JobIsComplete() implements Event {}
+
         /**
          * The answer to {@link Action.Read}.
          *
@@ -38,7 +50,7 @@ sealed interface SeatingStage {
         record Read(List<Node> nodes, @Nullable SeatTable seats) implements Answer {}
 
         /**
-         * The answer to {@link Action.Decide}.
+         * The answer to {@link Action.Decide}, {@link Action.DecideWorld} and {@link Action.EndJob}.
          *
          * @param stands false if another agent was first
          */
@@ -66,6 +78,16 @@ sealed interface SeatingStage {
                 return after.seats().isEmpty();
             }
         }
+
+        /**
+         * Let these vote on where the job lives, unless another agent has decided since.
+         *
+         * @param before null if they are the first
+         */
+        record DecideWorld(@Nullable AgentWorld before, IndexSet members) implements Action {}
+
+        /** End the job, as it has completed, unless a cycle was called or a node was seated since the table was read. */
+        record EndJob(SeatTable table) implements Action {}
 
         /** Write down that a node is lost, unless another agent has. */
         record ReportLost(Node node) implements Action {}
@@ -167,6 +189,33 @@ sealed interface SeatingStage {
     /** All who stay have a seat, or wait. */
     record Seated(SeatTable table) implements SeatingStage {}
 
+    /** Has decided who votes, and awaits whether that stands (rule 12). */
+    record DecidingWorld(SeatTable table) implements SeatingStage {
+        @Override
+        public Step on(Event event, SeatingFacts facts, long now) {
+            if (!(event instanceof Event.Decided)) {
+                refuseAnswer(event);
+                return new Step(facts, this, List.of());
+            }
+            return look(facts, table, now);
+        }
+    }
+
+    /** Waits until half of those before have accepted who votes: nothing is decided meanwhile (rule 12). */
+    record Agreeing(SeatTable table) implements SeatingStage {}
+
+    /** Has ended the job, as it has completed, unless that does not stand. */
+    record Completing(SeatTable table) implements SeatingStage {
+        @Override
+        public Step on(Event event, SeatingFacts facts, long now) {
+            if (!(event instanceof Event.Decided decided)) {
+                refuseAnswer(event);
+                return new Step(facts, this, List.of());
+            }
+            return decided.stands() ? new Step(facts, this, List.of()) : look(facts, null, now);
+        }
+    }
+
     /** Decides what to do, while no request is under way. */
     private static Step look(SeatingFacts facts, @Nullable SeatTable table, long now) {
         if (!facts.leads()) {
@@ -185,6 +234,13 @@ sealed interface SeatingStage {
         if (current == null || !facts.unknown().isEmpty()) {
             actions.add(new Action.Read(facts.cycle(), current == null));
             return new Step(reported, new Reading(current), actions);
+        }
+        Electorate electorate = facts.electorate();
+        if (electorate != null && !electorate.isAgreed()) {
+            return new Step(reported, new Agreeing(current), actions);
+        }
+        if (electorate != null && electorate.isOutdated(facts.roster().living())) {
+            return decideWorld(reported, electorate, current, actions);
         }
         return current.seats().isEmpty()
                 ? begin(reported, current, now, actions)
@@ -208,6 +264,10 @@ sealed interface SeatingStage {
         if (there.size() < limits.most() && rest.compareTo(Duration.ZERO) > 0) {
             return new Step(enough, new LastCall(table, now + rest.toNanos()), actions);
         }
+        Electorate electorate = facts.electorate();
+        if (electorate != null && electorate.world() == null) {
+            return decideWorld(enough, electorate, table, actions);
+        }
         Map<Integer, Seat> seats = Seating.ofRound(facts.cycle(), limits.terms(), limits.room(), there);
         return decide(
                 enough,
@@ -215,13 +275,18 @@ sealed interface SeatingStage {
                 actions);
     }
 
-    /** Says who is gone, and seats those that have come since the cycle began (rules 6 and 7). */
+    /** Says who is gone, and seats those that have come since the cycle began, unless the job has completed (rules 6, 7 and 11). */
     private static Step continueCycle(SeatingFacts facts, SeatTable table, List<Action> actions) {
         Roster roster = facts.roster();
+        IndexSet completed = roster.completed(table.cycle());
         IndexSet gone = SeatingFacts.select(
-                roster.gone().minus(facts.announced()).stream().filter(table.seats()::containsKey));
+                roster.gone().minus(facts.announced()).minus(completed).stream().filter(table.seats()::containsKey));
         facts.nodes(gone).forEach(node -> actions.add(new Action.AnnounceGone(node, roster.fateOf(node.arrival()))));
         SeatingFacts announced = facts.withAnnounced(gone);
+        if (hasCompleted(announced, table)) {
+            actions.add(new Action.EndJob(table));
+            return new Step(announced, new Completing(table), actions);
+        }
 
         IndexSet late = SeatingFacts.select(
                 roster.staying().stream().filter(each -> !table.seats().containsKey(each)));
@@ -240,6 +305,20 @@ sealed interface SeatingStage {
         return seats.isEmpty() && waiting.isEmpty()
                 ? new Step(announced, new Seated(table), actions)
                 : decide(announced, new Action.Decide(table, seats, waiting, roster.gone()), actions);
+    }
+
+    /** Rule 11: returns whether the ranks have completed of all nodes that are there, and also of the lost if all are needed. */
+    private static boolean hasCompleted(SeatingFacts facts, SeatTable table) {
+        IndexSet completed = facts.roster().completed(table.cycle());
+        IndexSet open = SeatingFacts.select(table.seats().keySet().stream().mapToInt(Integer::intValue))
+                .minus(completed);
+        IndexSet awaited = facts.needsAll() ? open : open.minus(facts.roster().gone());
+        return !completed.isEmpty() && awaited.isEmpty() && facts.called() <= table.cycle();
+    }
+
+    private static Step decideWorld(SeatingFacts facts, Electorate electorate, SeatTable table, List<Action> actions) {
+        actions.add(new Action.DecideWorld(electorate.world(), facts.roster().living()));
+        return new Step(facts, new DecidingWorld(table), actions);
     }
 
     private static Step decide(SeatingFacts facts, Action.Decide decision, List<Action> actions) {

@@ -13,21 +13,22 @@ import java.util.regex.Pattern;
  * @param processes how many ranks each node has
  * @param policy the name of the restart policy
  * @param segment how many nodes of one domain get ranks together: see {@link Segments}; 0 if each gets its own
+ * @param refounds whether agents vote on the next store when the one that an agent hosts is lost
  */
-public record Terms(int version, int nodes, int processes, String policy, int segment) {
+public record Terms(int version, int nodes, int processes, String policy, int segment, boolean refounds) {
     /** The version of the protocol that this program speaks. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
-    private static final Pattern TEXT = Pattern.compile("(\\d+) (\\d+) (\\d+) (\\S+) (\\d+)");
+    private static final Pattern TEXT = Pattern.compile("(\\d+) (\\d+) (\\d+) (\\S+) (\\d+) (true|false)");
 
     /** Creates the terms of this version. */
-    public Terms(int nodes, int processes, String policy, int segment) {
-        this(VERSION, nodes, processes, policy, segment);
+    public Terms(int nodes, int processes, String policy, int segment, boolean refounds) {
+        this(VERSION, nodes, processes, policy, segment, refounds);
     }
 
     /** Returns the same terms for another number of nodes. */
     Terms with(int newNodes) {
-        return new Terms(version, newNodes, processes, policy, segment);
+        return new Terms(version, newNodes, processes, policy, segment, refounds);
     }
 
     /** Returns how many ranks found the job. */
@@ -36,7 +37,7 @@ public record Terms(int version, int nodes, int processes, String policy, int se
     }
 
     String text() {
-        return "%d %d %d %s %d".formatted(version, nodes, processes, policy, segment);
+        return "%d %d %d %s %d %b".formatted(version, nodes, processes, policy, segment, refounds);
     }
 
     /**
@@ -53,7 +54,8 @@ public record Terms(int version, int nodes, int processes, String policy, int se
                 Integer.parseInt(fields.group(2)),
                 Integer.parseInt(fields.group(3)),
                 fields.group(4),
-                Integer.parseInt(fields.group(5)));
+                Integer.parseInt(fields.group(5)),
+                Boolean.parseBoolean(fields.group(6)));
     }
 
     /** Returns how these terms differ from those of the job, as {@link #text} has written them. */
@@ -68,6 +70,8 @@ public record Terms(int version, int nodes, int processes, String policy, int se
         compare("the minimum of --nnodes is", fields.group(2), Integer.toString(nodes), differences);
         compare("--restart-policy is", fields.group(4), policy, differences);
         compare("--segment is", fields.group(5), Integer.toString(segment), differences);
+        boolean refoundsThere = Boolean.parseBoolean(fields.group(6));
+        compare("--no-refound is", Boolean.toString(!refoundsThere), Boolean.toString(!refounds), differences);
         return String.join("; ", differences);
     }
 

@@ -16,8 +16,11 @@
  *     <td>its agent</td></tr>
  * <tr><td>{@code came}</td><td>set: all arrivals that take part</td><td>each agent</td></tr>
  * <tr><td>{@code gone}</td><td>set: agents that have died, or left before the end</td><td>the last will of each, itself, or the next agent of its node</td></tr>
- * <tr><td>{@code done}</td><td>set: agents whose ranks have all completed</td><td>each agent</td></tr>
+ * <tr><td>{@code done}</td><td>set: agents that have left after their ranks have all completed</td><td>each agent</td></tr>
  * <tr><td>{@code ready/k}</td><td>set: agents whose processes of earlier cycles have all ended</td><td>each agent</td></tr>
+ * <tr><td>{@code completed/k}</td><td>set: agents whose ranks have all completed in this cycle</td><td>each agent</td></tr>
+ * <tr><td>{@code outcome/k}</td><td>claim: how a cycle ends, {@code called} if the next one is called, or {@code completed}</td>
+ *     <td>with {@code cycle} or {@code end}</td></tr>
  * <tr><td>{@code tables}</td><td>set: the numbers of the decisions about seats, from 0</td><td>the lowest living arrival</td></tr>
  * <tr><td>{@code seats/k/a}</td><td>the seat of a node: see {@link dev.resiliency.launcher.rendezvous.Seat}</td>
  *     <td>with {@code tables}</td></tr>
@@ -25,6 +28,13 @@
  *     <td>the agent of group rank 0</td></tr>
  * <tr><td>{@code cycle}</td><td>{@code k}, who has called it, and why</td>
  *     <td>the first that sees why, by compare-and-set</td></tr>
+ * <tr><td>{@code world}</td><td>who votes on the next store: see {@code AgentWorld}</td><td>the lowest living arrival, by
+ *     compare-and-set</td></tr>
+ * <tr><td>{@code servers/a}</td><td>where an agent would host the store</td><td>it</td></tr>
+ * <tr><td>{@code worlds/n/entered}, {@code acknowledged}</td><td>barriers of those that have accepted who votes, and that the job has
+ *     completed; half complete them</td><td>each voter</td></tr>
+ * <tr><td>{@code ceded}</td><td>set: those that accept whatever is decided next</td><td>as they leave</td></tr>
+ * <tr><td>{@code moved}</td><td>where the job lives instead of this store</td><td>the host of the other one</td></tr>
  * <tr><td>{@code drains/a}</td><td>why a node is to leave</td><td>{@link dev.resiliency.launcher.rendezvous.JobControl}</td></tr>
  * <tr><td>{@code left}</td><td>set: of those that are {@code gone}, the arrivals that have said goodbye</td><td>as they leave before the end</td></tr>
  * <tr><td>{@code leaving}</td><td>set: all arrivals that were asked to leave; they get no seat any more</td><td>with {@code drains/a}</td></tr>
@@ -70,13 +80,30 @@
  *   <li><b>Room.</b> If as many nodes have seats as may take part, those that come join {@code waiting}, and get a seat when one of
  *       the others is gone or is to leave, or the job is scaled.
  *   <li><b>Leaving.</b> A node that was asked to leave gets no seat any more, and is not counted among those that stay. Who asks adds
- *       it to {@code leaving} before calling a cycle, and agents learn both in that order.
+ *       it to {@code leaving} before calling a cycle, and agents learn both in that order. One that hosts the store keeps it until the
+ *       others have agreed on who votes without it, or have left.
  *   <li><b>Death.</b> An agent that dies joins {@code gone}, by its last will or as by rule 1; one that leaves does so itself, or joins
- *       {@code done}. Its seat stays in the table.
+ *       {@code done} if its ranks have completed. Its seat stays in the table.
+ *   <li><b>Completion.</b> An agent whose ranks have all completed joins {@code completed/k}, and stays: if the next cycle is called, its
+ *       ranks start again in that one. The lowest ends the job once all that have a seat have joined, but for those that are gone, which
+ *       the policy {@code hard} does not excuse unless the ranks have completed their job. The batch confirms {@code tables} and claims
+ *       {@code outcome/k}; so does that which calls a cycle, and it confirms that the ranks have not completed their job. So no rank
+ *       starts again after the job has completed, and none is left out if another has to.
+ *   <li><b>Voters.</b> Unless the store is one of its own, the members of {@code world} vote on the next one: the nodes with which the
+ *       first cycle begins, and then those that are there, whenever some come or go. Whoever was a member before accepts a world, arrives
+ *       at {@code worlds/n/entered}, and waits for half of those before; those that leave are in {@code ceded}. Meanwhile the lowest
+ *       decides nothing. If half do not accept in time, those that wait give up the store.
+ *   <li><b>Acknowledged.</b> Voters tell their agents that the job has completed once half have arrived at {@code acknowledged}.
+ *   <li><b>Foundation.</b> A world names up to four successors, whose servers listen; each keeps a copy of the keys. Agents that lose the
+ *       store elect as the package {@code dev.resiliency.inprocess.spi.refound} says. The successor writes its copy as it would be after
+ *       the call of the next cycle, which has begun already unless the policy is {@code hard}: whoever is left keeps its seat. Agents go on
+ *       under their numbers; who has not come within a lease is {@code gone}. An agent of that store writes {@code moved} into any at the
+ *       first address, so that those who come there join the job here.
  *   <li><b>Shortage.</b> An agent that gets no seat within its limit says which nodes have come, unless it is in {@code waiting}.
  * </ol>
  *
- * <p>{@code docs/model/rendezvous.pml} is a model of rules 1 to 9 for the model checker Spin.
+ * <p>{@code docs/model/rendezvous.pml} is a model of rules 1 to 9 for the model checker Spin. {@code launched.pml} is one of rules
+ * 11 to 14, whose ranks follow in their processes.
  */
 @NullMarked
 package dev.resiliency.launcher.rendezvous;

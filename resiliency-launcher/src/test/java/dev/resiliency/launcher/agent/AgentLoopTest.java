@@ -20,6 +20,7 @@ import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.NodeSettings;
 import dev.resiliency.launcher.rendezvous.Terms;
 import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ class AgentLoopTest {
     private Exit run(String script, Observer observer) throws InterruptedException {
         NodeSettings node = new NodeSettings(
                 "job",
-                new Terms(1, 2, "soft", 0),
+                new Terms(1, 2, "soft", 0, true),
                 1,
                 "node",
                 "127.0.0.1",
@@ -61,16 +62,15 @@ class AgentLoopTest {
         NodeHealth health = new NodeHealth(HealthSettings.builder().build(), false, System::nanoTime);
         try (NodeStamps monitor = NodeStamps.open(MonitorSettings.DEFAULT, RunDirectory.none(), "job", "node", LOG);
                 JobLink link = new JobLink("job", store::newSession);
-                HealthWatch checks = new HealthWatch(List.of())) {
-            RankProcesses processes = new RankProcesses(
-                    new RankCommand(List.of("/bin/sh", "-c", script), 2, null),
-                    new RankVariables("job", "127.0.0.1", 29400, 2),
-                    ProcessTools.find(System.getenv("PATH")),
-                    RunDirectory.none(),
-                    null,
-                    monitor,
-                    inbox,
-                    LOG);
+                HealthWatch checks = new HealthWatch(List.of());
+                RankProcesses processes = new RankProcesses(
+                        new RankCommand(List.of("/bin/sh", "-c", script), 2, null),
+                        ProcessTools.find(System.getenv("PATH")),
+                        RunDirectory.none(),
+                        null,
+                        monitor,
+                        LOG)) {
+            processes.moveTo(inbox, new RankVariables("job", new StoreAddress("127.0.0.1", 29400, ""), 2));
             try (NodeEffects effects = new NodeEffects(
                     inbox,
                     session,
@@ -101,7 +101,7 @@ class AgentLoopTest {
         Exit exit = run("exit 0", step -> {});
 
         assertThat(exit).isEqualTo(new Exit(0, "all ranks of this node have completed"));
-        assertThat(stages).containsExactly("Running", "Leaving");
+        assertThat(stages).containsExactly("Running", "Completed", "Leaving");
     }
 
     @Test

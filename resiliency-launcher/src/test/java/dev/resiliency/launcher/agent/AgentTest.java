@@ -10,11 +10,13 @@ import dev.resiliency.launcher.agent.AgentAction.AskWrapped;
 import dev.resiliency.launcher.agent.AgentAction.AwaitFounders;
 import dev.resiliency.launcher.agent.AgentAction.CallCycle;
 import dev.resiliency.launcher.agent.AgentAction.Check;
+import dev.resiliency.launcher.agent.AgentAction.Complete;
 import dev.resiliency.launcher.agent.AgentAction.EndJob;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
 import dev.resiliency.launcher.agent.AgentAction.FindMaster;
 import dev.resiliency.launcher.agent.AgentAction.Kill;
 import dev.resiliency.launcher.agent.AgentAction.Leave;
+import dev.resiliency.launcher.agent.AgentAction.LetGo;
 import dev.resiliency.launcher.agent.AgentAction.MarkHealthy;
 import dev.resiliency.launcher.agent.AgentAction.MarkUnhealthy;
 import dev.resiliency.launcher.agent.AgentAction.Note;
@@ -28,6 +30,7 @@ import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
 import dev.resiliency.launcher.agent.AgentAction.Warn;
 import dev.resiliency.launcher.agent.AgentEvent.Asked;
 import dev.resiliency.launcher.agent.AgentEvent.Begun;
+import dev.resiliency.launcher.agent.AgentEvent.CallAnswered;
 import dev.resiliency.launcher.agent.AgentEvent.Checked;
 import dev.resiliency.launcher.agent.AgentEvent.CycleCalled;
 import dev.resiliency.launcher.agent.AgentEvent.Drained;
@@ -40,12 +43,14 @@ import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
 import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
 import dev.resiliency.launcher.agent.AgentEvent.Notified;
+import dev.resiliency.launcher.agent.AgentEvent.Overdue;
 import dev.resiliency.launcher.agent.AgentEvent.Promised;
 import dev.resiliency.launcher.agent.AgentEvent.SeatGiven;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.Started;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
+import dev.resiliency.launcher.agent.AgentEvent.WentOn;
 import dev.resiliency.launcher.agent.AgentEvent.Wrapped;
 import dev.resiliency.launcher.agent.Target.Node;
 import dev.resiliency.launcher.agent.Target.One;
@@ -54,6 +59,7 @@ import dev.resiliency.launcher.health.Finding;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Shortage;
+import dev.resiliency.launcher.rendezvous.CycleCall;
 import dev.resiliency.launcher.rendezvous.JobEvent.Kind;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
@@ -62,6 +68,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -280,7 +287,7 @@ class AgentTest {
         assertThat(only(actions, Signal.class))
                 .extracting(Signal::process, Signal::name)
                 .containsExactly(1, "TERM");
-        assertThat(end(1, 143)).last().isEqualTo(new Leave(false));
+        assertThat(end(1, 143)).last().isEqualTo(new Leave(false, false));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(93);
     }
 
@@ -327,17 +334,54 @@ class AgentTest {
         assertThat(on(new Tick())).hasAtLeastOneElementOfType(Start.class);
         on(new Started(0, 100));
         on(new Started(1, 101));
-        assertThat(end(0, 0)).doesNotHaveAnyElementsOfTypes(Leave.class);
-        assertThat(end(1, 0)).last().isEqualTo(new Leave(true));
+        assertThat(end(0, 0)).doesNotHaveAnyElementsOfTypes(Complete.class);
+        assertThat(end(1, 0)).last().isEqualTo(new Complete(0));
     }
 
     @Test
-    void nodeLeavesWhenAllItsRanksHaveCompleted() {
+    void nodeWhoseRanksHaveAllCompletedStaysUntilTheJobHas() {
         runFor(LONG);
 
-        assertThat(end(0, 0)).doesNotHaveAnyElementsOfTypes(Leave.class);
-        assertThat(end(1, 0)).last().isEqualTo(new Leave(true));
+        assertThat(end(0, 0)).doesNotHaveAnyElementsOfTypes(Complete.class);
+        assertThat(end(1, 0)).last().isEqualTo(new Complete(0));
+        assertThat(on(new JobEnded(0, "all ranks have completed"))).containsExactly(new Leave(true, false));
         assertThat(on(new Free())).containsExactly(new Exit(0, "all ranks of this node have completed"));
+    }
+
+    @Test
+    void nodeWhoseRanksHaveAllCompletedTakesPartInTheNextCycle() {
+        agent = agent(RestartPolicy.HARD, 0);
+        runFor(LONG);
+        end(0, 0);
+        end(1, 0);
+
+        assertThat(on(new CycleCalled(1, "rank 0 failed"))).containsExactly(new Note("cycle 1: rank 0 failed"));
+        assertThat(tickWhenDue()).containsExactly(new TakeSeat(1));
+        assertThat(on(new Seated(seat(1, 1))))
+                .hasOnlyElementsOfType(Start.class)
+                .hasSize(2);
+    }
+
+    @Test
+    void nodeWhoseRanksHaveAllCompletedCallsTheCycleForALostOne() {
+        agent = agent(RestartPolicy.HARD, 0);
+        runFor(LONG);
+        end(0, 0);
+        end(1, 0);
+
+        assertThat(on(new NodeGone("node node7 is lost")))
+                .containsExactly(new CallCycle(1, "node node7 is lost: all ranks of the job start again"));
+    }
+
+    @Test
+    void rankThatFailsWhenTheJobHasCompletedStartsAgainAlone() {
+        agent = agent(RestartPolicy.HARD, 0);
+        runFor(LONG);
+        assertThat(end(0, 1)).last().isInstanceOf(CallCycle.class);
+
+        assertThat(on(new CallAnswered(CycleCall.COMPLETE))).containsExactly(new AskRestart(new One(0)));
+        granted(0, 1);
+        assertThat(only(tickWhenDue(), Start.class).process()).isZero();
     }
 
     @Test
@@ -401,14 +445,28 @@ class AgentTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"COMPLETED, 0, true", "LEFT, 138, false"})
-    void nodeWhoseRanksHaveAllLeftHasNotCompleted(JobPart part, int code, boolean hasCompleted) {
+    @EnumSource(names = {"COMPLETED", "LEFT"})
+    void nodeWhoseRanksHaveAllLeftHasNotCompleted(JobPart part) {
         runFor(LONG);
         assertThat(on(new Notified("USR1"))).hasSize(2).hasOnlyElementsOfType(Pass.class);
         end(0, 0, JobPart.LEFT);
 
-        assertThat(end(1, 0, part)).last().isEqualTo(new Leave(hasCompleted));
-        assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(code);
+        boolean hasCompleted = part == JobPart.COMPLETED;
+        assertThat(end(1, 0, part)).last().isEqualTo(hasCompleted ? new Complete(0) : new Leave(false, false));
+        if (!hasCompleted) {
+            assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(138);
+        }
+    }
+
+    @Test
+    void signalEndsANodeWhoseRanksHaveCompletedWithTheirExitCode() {
+        runFor(LONG);
+        end(0, 0);
+        end(1, 0);
+
+        assertThat(on(new StopAsked("TERM"))).containsExactly(new Leave(true, false));
+        assertThat(on(new Free()))
+                .containsExactly(new Exit(0, "all ranks of this node have completed; received SIGTERM"));
     }
 
     @Test
@@ -439,8 +497,38 @@ class AgentTest {
         assertThat(on(new Drained("resiliency drain"))).hasSize(2).hasOnlyElementsOfType(Signal.class);
         end(0, 143);
 
-        assertThat(end(1, 143)).last().isEqualTo(new Leave(false));
+        assertThat(end(1, 143)).last().isEqualTo(new Leave(false, true));
         assertThat(on(new Free())).containsExactly(new Exit(0, "this node leaves the job (resiliency drain)"));
+    }
+
+    @Test
+    void ranksThatFollowGoOnIfTheStoreMovesAndOthersEnd() {
+        runFor(LONG);
+        assertThat(on(new Failed(Cause.STORE_MOVES, "lost"))).containsExactly(new LetGo(Set.of(0, 1), "lost"));
+
+        assertThat(on(new WentOn(Set.of(0), "lost")))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Signal.class, signal -> assertThat(signal.process()).isOne());
+        end(1, 143);
+
+        assertThat(on(new Free())).containsExactly(new Exit(1, "lost"));
+    }
+
+    @Test
+    void rankThatHangsDoesNotFollow() {
+        runFor(LONG);
+        on(new Overdue(1, "late"));
+
+        assertThat(on(new Failed(Cause.STORE_MOVES, "lost"))).containsExactly(new LetGo(Set.of(0), "lost"));
+    }
+
+    @Test
+    void allRanksEndIfTheStoreMovesUnderHard() {
+        agent = agent(RestartPolicy.HARD, 0);
+        runFor(LONG);
+
+        assertThat(on(new Failed(Cause.STORE_MOVES, "lost"))).hasSize(2).hasOnlyElementsOfType(Signal.class);
     }
 
     @Test
@@ -462,7 +550,7 @@ class AgentTest {
                 .allMatch(action -> ((Signal) action).name().equals("INT"));
         end(0, 0);
         assertThat(only(tickWhenDue(), Kill.class).process()).isOne();
-        assertThat(end(1, 137)).last().isEqualTo(new Leave(false));
+        assertThat(end(1, 137)).last().isEqualTo(new Leave(false, false));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(130);
     }
 
@@ -490,7 +578,7 @@ class AgentTest {
 
     @Test
     void signalBeforeTheNodeHasASeatEndsItAtOnce() {
-        assertThat(on(new StopAsked("TERM"))).containsExactly(new Leave(false));
+        assertThat(on(new StopAsked("TERM"))).containsExactly(new Leave(false, false));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(143);
     }
 
@@ -501,7 +589,7 @@ class AgentTest {
 
         assertThat(on(new Checked(FULL))).hasSize(3).first().isEqualTo(new MarkUnhealthy("disk: full"));
         end(0, 143);
-        assertThat(end(1, 143)).last().isEqualTo(new Leave(false));
+        assertThat(end(1, 143)).last().isEqualTo(new Leave(false, false));
         assertThat(agent.untilTick()).isEmpty();
         assertThat(on(new Free())).containsExactly(new Exit(94, "this node is unhealthy: disk: full"));
     }
@@ -519,7 +607,7 @@ class AgentTest {
         hasChecks();
         assertThat(on(new SeatGiven(seat(0, 1)))).containsExactly(new FindMaster(seat(0, 1)));
 
-        assertThat(on(new Checked(FULL))).containsExactly(new MarkUnhealthy("disk: full"), new Leave(false));
+        assertThat(on(new Checked(FULL))).containsExactly(new MarkUnhealthy("disk: full"), new Leave(false, false));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(94);
     }
 
@@ -600,7 +688,7 @@ class AgentTest {
 
         now += SHORT.toNanos();
         assertThat(on(new Tick())).isEmpty();
-        assertThat(end(0, 143)).last().isEqualTo(new Leave(false));
+        assertThat(end(0, 143)).last().isEqualTo(new Leave(false, true));
     }
 
     @Test

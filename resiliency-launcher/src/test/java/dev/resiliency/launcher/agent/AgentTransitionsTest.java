@@ -33,10 +33,12 @@ import dev.resiliency.launcher.agent.AgentEvent.ShowsNothing;
 import dev.resiliency.launcher.agent.AgentEvent.Started;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
+import dev.resiliency.launcher.agent.AgentEvent.WentOn;
 import dev.resiliency.launcher.agent.AgentEvent.Wrapped;
 import dev.resiliency.launcher.health.Finding;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ProcessState;
+import dev.resiliency.launcher.rendezvous.CycleCall;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
 import java.time.Duration;
@@ -45,51 +47,55 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Each stage of an agent beside each event. The node has one rank, which starts again without a delay. */
 class AgentTransitionsTest {
-    private static final List<String> STAGES = List.of("AwaitingSeat", "Running", "Regrouping", "Ending", "Leaving");
+    private static final List<String> STAGES =
+            List.of("AwaitingSeat", "Running", "Completed", "Regrouping", "Ending", "Leaving");
 
     /** The stage that follows; {@code .} if the stage lasts, {@code !} if the event cannot happen in it. */
     private static final String TABLE = """
-            event             AwaitingSeat Running      Regrouping   Ending       Leaving
-            Begun             .            .            .            .            .
-            Checked           .            .            .            .            .
-            Checked, full     Leaving      Ending       Ending       .            .
-            SeatGiven         .            .            .            .            .
-            Seated            Running      .            .            .            .
-            Founded           .            .            .            .            .
-            Started           .            .            .            .            .
-            Ended, 0          .            Leaving      AwaitingSeat Leaving      .
-            Ended, 1          .            .            AwaitingSeat Leaving      .
-            Ended, 93         .            Leaving      AwaitingSeat Leaving      .
-            Wrapped           .            .            .            .            .
-            Wrapped, not      .            .            .            .            .
-            ProgressShared    .            .            .            .            .
-            ProgressShared, 3 Leaving      Ending       Ending       .            .
-            Granted           .            .            .            .            .
-            Granted, 0        Leaving      Ending       Ending       .            .
-            Promised          .            .            .            .            .
-            CallAnswered      .            .            .            .            .
-            StopAsked         Leaving      Ending       Ending       .            .
-            Notified          .            .            .            .            .
-            JobEnded          Leaving      Ending       Ending       .            .
-            CycleCalled, 1    .            Regrouping   .            .            .
-            CycleCalled, 2    .            Regrouping   .            .            .
-            Drained           Leaving      Ending       Ending       .            .
-            MemoryFree        .            .            .            .            .
-            Overdue           .            .            .            .            .
-            ShowsNothing      .            .            .            .            .
-            Asked             Leaving      Ending       Ending       .            .
-            EndAdvised        .            .            .            .            .
-            NodeGone          .            .            .            .            .
-            NodeLost          .            .            .            .            .
-            Failed            Leaving      Ending       Ending       .            .
-            Free              !            !            !            !            .
-            Tick              .            .            .            .            .
+            event             AwaitingSeat Running      Completed    Regrouping   Ending       Leaving
+            Begun             .            .            .            .            .            .
+            Checked           .            .            .            .            .            .
+            Checked, full     Leaving      Ending       .            Ending       .            .
+            SeatGiven         .            .            .            .            .            .
+            Seated            Running      .            .            .            .            .
+            Founded           .            .            .            .            .            .
+            Started           .            .            .            .            .            .
+            Ended, 0          .            Completed    !            AwaitingSeat Leaving      .
+            Ended, 1          .            .            !            AwaitingSeat Leaving      .
+            Ended, 93         .            Leaving      !            AwaitingSeat Leaving      .
+            Wrapped           .            .            .            .            .            .
+            Wrapped, not      .            .            .            .            .            .
+            ProgressShared    .            .            .            .            .            .
+            ProgressShared, 3 Leaving      Ending       .            Ending       .            .
+            Granted           .            .            .            .            .            .
+            Granted, 0        Leaving      Ending       .            Ending       .            .
+            Promised          .            .            .            .            .            .
+            CallAnswered      .            .            .            .            .            .
+            StopAsked         Leaving      Ending       Leaving      Ending       .            .
+            Notified          .            .            .            .            .            .
+            JobEnded          Leaving      Ending       Leaving      Ending       .            .
+            CycleCalled, 1    .            Regrouping   AwaitingSeat .            .            .
+            CycleCalled, 2    .            Regrouping   AwaitingSeat .            .            .
+            Drained           Leaving      Ending       Leaving      Ending       .            .
+            MemoryFree        .            .            .            .            .            .
+            Overdue           .            .            .            .            .            .
+            ShowsNothing      .            .            .            .            .            .
+            Asked             Leaving      Ending       .            Ending       .            .
+            EndAdvised        .            .            .            .            .            .
+            NodeGone          .            .            .            .            .            .
+            NodeLost          .            .            .            .            .            .
+            Failed            Leaving      Ending       Leaving      Ending       .            .
+            Failed, moves     .            .            Leaving      .            .            .
+            WentOn            Leaving      Leaving      .            Leaving      .            .
+            Free              !            !            !            !            !            .
+            Tick              .            .            .            .            .            .
             """;
 
     private static final Target RANK = new Target.One(0);
@@ -115,7 +121,7 @@ class AgentTransitionsTest {
         EVENTS.put("Granted", new Granted(RANK, 1));
         EVENTS.put("Granted, 0", new Granted(RANK, 0));
         EVENTS.put("Promised", new Promised(0, 1, OptionalInt.empty()));
-        EVENTS.put("CallAnswered", new CallAnswered(true));
+        EVENTS.put("CallAnswered", new CallAnswered(CycleCall.FIRST));
         EVENTS.put("StopAsked", new StopAsked("TERM"));
         EVENTS.put("Notified", new Notified("USR1"));
         EVENTS.put("JobEnded", new JobEnded(0, "it has completed"));
@@ -130,6 +136,8 @@ class AgentTransitionsTest {
         EVENTS.put("NodeGone", new NodeGone("node b is lost"));
         EVENTS.put("NodeLost", new NodeLost("b"));
         EVENTS.put("Failed", new Failed(Failed.Cause.STORE_LOST, "closed"));
+        EVENTS.put("Failed, moves", new Failed(Failed.Cause.STORE_MOVES, "closed"));
+        EVENTS.put("WentOn", new WentOn(Set.of(0), "closed"));
         EVENTS.put("Free", new Free());
         EVENTS.put("Tick", new Tick());
     }
@@ -144,6 +152,7 @@ class AgentTransitionsTest {
         Stream<AgentEvent> way = switch (stage) {
             case "AwaitingSeat" -> Stream.of();
             case "Running" -> Stream.of(event("Seated"), event("Started"));
+            case "Completed" -> Stream.of(event("Seated"), event("Started"), event("Ended, 0"));
             case "Regrouping" -> Stream.of(event("Seated"), event("Started"), event("CycleCalled, 1"));
             case "Ending" -> Stream.of(event("Seated"), event("Started"), event("Drained"));
             default -> Stream.of(event("Drained"));
@@ -233,8 +242,8 @@ class AgentTransitionsTest {
     void cycleIsPaidForByTheAgentThatHasCalledIt() {
         Agent agent = agent("Ending");
 
-        assertThat(agent.on(new CallAnswered(false)).actions()).isEmpty();
-        assertThat(agent.on(new CallAnswered(true)).actions())
+        assertThat(agent.on(new CallAnswered(CycleCall.LATE)).actions()).isEmpty();
+        assertThat(agent.on(new CallAnswered(CycleCall.FIRST)).actions())
                 .containsExactly(new ShareProgress(new Target.Job(), "job"));
     }
 

@@ -2,6 +2,7 @@ package dev.resiliency.launcher.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.launcher.MonitorSettings;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
@@ -12,6 +13,9 @@ import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.Master;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.monitor.spi.JobPart;
+import dev.resiliency.monitor.spi.StampWriter;
+import dev.resiliency.store.spi.StoreAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,20 +43,19 @@ class RankProcessesTest {
 
     @AfterEach
     void end() {
-        opened.forEach(RankProcesses::killAll);
+        opened.forEach(RankProcesses::close);
         monitor.close();
     }
 
     private RankProcesses running(String... command) throws InterruptedException {
         RankProcesses processes = new RankProcesses(
                 new RankCommand(List.of(command), 2, null),
-                new RankVariables("job", "127.0.0.1", 29400, 10),
                 ProcessTools.find(System.getenv("PATH")),
                 RunDirectory.none(),
                 null,
                 monitor,
-                inbox,
                 LOG);
+        processes.moveTo(inbox, new RankVariables("job", new StoreAddress("127.0.0.1", 29400, ""), 10));
         opened.add(processes);
         return processes;
     }
@@ -64,6 +68,10 @@ class RankProcessesTest {
     }
 
     private Ended ended() throws InterruptedException {
+        return ended(inbox);
+    }
+
+    private static Ended ended(AgentInbox inbox) throws InterruptedException {
         assertThat(inbox.runTask(LIMIT)).isTrue();
         return (Ended) Objects.requireNonNull(inbox.poll());
     }
@@ -128,8 +136,91 @@ class RankProcessesTest {
         assertThat(processes.dump(0)).isFalse();
         assertThat(processes.dump(1)).as("it does not run").isFalse();
         assertThat(processes.isSuspended(0)).isFalse();
-        processes.killAll();
+        processes.close();
         assertThat(inbox.poll()).isInstanceOf(Started.class);
         assertThat(ended().reason().code()).isEqualTo(137);
+    }
+
+    /** Starts two processes, of which the first is a member of its job, and lets the agent go to another store; returns their ids. */
+    private List<Long> letGo(RankProcesses processes, Path file) throws Exception {
+        monitor.moveTo(new StoreAddress("127.0.0.1", 29400, ""));
+        List<Long> pids = new ArrayList<>();
+        for (int number = 0; number < 2; number++) {
+            processes.start(number, 0, OptionalInt.empty(), "");
+            pids.add(((Started) Objects.requireNonNull(inbox.poll())).pid());
+        }
+        await().until(() -> Files.exists(file));
+        StampWriter.of(Path.of(Files.readString(file).strip())).take(JobPart.MEMBER);
+        assertThat(processes.letGo(Set.of(0, 1))).containsExactly(0);
+        return pids;
+    }
+
+    private static boolean isAlive(long pid) {
+        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    }
+
+    private RankProcesses followed(Path file) throws InterruptedException {
+        return seated(
+                "[ $LOCAL_RANK = 0 ] && echo $RESILIENCY_MONITOR_FILE > '%1$s.new' && mv '%1$s.new' '%1$s'; exec sleep 1000"
+                        .formatted(file));
+    }
+
+    private AgentInbox move(RankProcesses processes, Seat seat) {
+        AgentInbox there = new AgentInbox();
+        processes.moveTo(there, new RankVariables("job", new StoreAddress("127.0.0.2", 29401, ""), 10));
+        monitor.moveTo(new StoreAddress("127.0.0.2", 29401, ""));
+        processes.setMaster(new Master("127.0.0.1", 29500));
+        processes.sit(seat);
+        return there;
+    }
+
+    /** Waits for the end of a process that the agent does not have any more, of which it learns nothing. */
+    private static void awaitUntold(AgentInbox inbox) throws InterruptedException {
+        assertThat(inbox.runTask(LIMIT)).isTrue();
+        assertThat(inbox.poll()).isNull();
+    }
+
+    @Test
+    void memberOfAJobGoesOnWithTheNextStoreAndLearnsWhereItIs() throws Exception {
+        Path file = directory.resolve("file");
+        RankProcesses processes = followed(file);
+        List<Long> pids = letGo(processes, file);
+        assertThat(isAlive(pids.get(0))).isTrue();
+
+        AgentInbox there = move(processes, new Seat(1, 1, 2, 2));
+        awaitUntold(there);
+        assertThat(isAlive(pids.get(1))).as("the other").isFalse();
+        processes.start(0, 1, OptionalInt.empty(), "");
+        processes.start(1, 1, OptionalInt.empty(), "");
+
+        assertThat(there.poll())
+                .isInstanceOfSatisfying(
+                        Started.class, next -> assertThat(next.process()).isOne());
+        assertThat(there.poll()).isEqualTo(new Started(0, pids.get(0)));
+        assertThat(Path.of(Files.readString(file).strip() + ".store")).hasContent("127.0.0.2:29401\n127.0.0.1:29400\n");
+        processes.kill(0);
+        assertThat(ended(there).process()).isZero();
+        assertThat(inbox.runTask(Duration.ZERO))
+                .as("something for the agent before")
+                .isFalse();
+    }
+
+    @Test
+    void memberWhoseRankIsAnotherOneNowStartsAnew() throws Exception {
+        Path file = directory.resolve("file");
+        RankProcesses processes = followed(file);
+        List<Long> pids = letGo(processes, file);
+
+        AgentInbox there = move(processes, new Seat(1, 0, 2, 2));
+        awaitUntold(there);
+        processes.start(0, 1, OptionalInt.empty(), "");
+
+        assertThat(there.poll())
+                .isInstanceOfSatisfying(
+                        Started.class, next -> assertThat(next.pid()).isNotEqualTo(pids.get(0)));
+        awaitUntold(there);
+        assertThat(isAlive(pids.get(0))).isFalse();
+        processes.kill(0);
+        assertThat(ended(there).process()).isZero();
     }
 }

@@ -6,6 +6,7 @@ import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.launcher.rendezvous.Master;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -18,8 +19,8 @@ class RankVariablesTest {
 
     @Test
     void variablesAreThoseOfTorchrun() {
-        Map<String, String> variables =
-                new RankVariables("job7", "host0", 29400, 10).of(SEAT, MASTER, 3, 2, OptionalInt.empty());
+        Map<String, String> variables = new RankVariables("job7", new StoreAddress("host0", 29400, ""), 10)
+                .of(SEAT, MASTER, 3, 2, OptionalInt.empty());
 
         assertThat(variables)
                 .containsEntry("RANK", "7")
@@ -43,8 +44,8 @@ class RankVariablesTest {
 
     @Test
     void ranksUnderstandThem() {
-        Map<String, String> variables =
-                new RankVariables("job7", "fd00::1", 29400, 10).of(SEAT, MASTER, 0, 0, OptionalInt.of(12));
+        Map<String, String> variables = new RankVariables("job7", new StoreAddress("fd00::1", 29400, ""), 10)
+                .of(SEAT, MASTER, 0, 0, OptionalInt.of(12));
 
         assertThat(Environment.fromVariables(variables)).isEqualTo(new Environment(4, 8, 0, "fd00::1", 29400, "job7"));
         assertThat(StoreFactory.byDefault(variables, Duration.ofSeconds(1))).isNotNull();
@@ -55,8 +56,8 @@ class RankVariablesTest {
 
     @Test
     void spareProcessHasAValidRank() {
-        Map<String, String> variables =
-                new RankVariables("job7", "host0", 29400, 10).of(SEAT, MASTER, 4, 0, OptionalInt.empty());
+        Map<String, String> variables = new RankVariables("job7", new StoreAddress("host0", 29400, ""), 10)
+                .of(SEAT, MASTER, 4, 0, OptionalInt.empty());
 
         assertThat(Environment.fromVariables(variables).rank()).isEqualTo(4);
         assertThat(variables).containsEntry("LOCAL_RANK", "4");

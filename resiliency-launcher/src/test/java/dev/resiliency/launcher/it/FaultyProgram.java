@@ -24,6 +24,9 @@ final class FaultyProgram {
     /** How many bytes of its heap a rank leaves that thrashes. */
     private static final int LEFT = 1 << 18;
 
+    /** Faults for which a rank needs a monitor process of its own. */
+    private static final List<String> OF_THE_MONITOR_PROCESS = List.of("kill-monitor", "host-loss");
+
     private static boolean isBroken;
 
     private FaultyProgram() {}
@@ -38,8 +41,12 @@ final class FaultyProgram {
                                 .toList()
                         : List.of());
         Path end = Path.of(arguments[1]);
-        Wrapper.builder()
-                .progressWatchdogInterval(Duration.ofMillis(100))
+        Wrapper.Builder settings = Wrapper.builder();
+        if (OF_THE_MONITOR_PROCESS.stream().anyMatch(arguments[0]::startsWith)) {
+            settings.monitorProcessPidFile(
+                    end.resolveSibling("monitor-{rank}.pid").toString());
+        }
+        settings.progressWatchdogInterval(Duration.ofMillis(100))
                 .monitorProcessInterval(Duration.ofMillis(100))
                 .softTimeout(Duration.ofSeconds(4))
                 .hardTimeout(Duration.ofSeconds(8))

@@ -126,6 +126,29 @@ class IntendedEndIT {
         }
     }
 
+    @Tag("full")
+    @Test
+    void nodeThatHostsTheStoreIsDrainedAndIsNotReported() throws Exception {
+        try (Launched zero = agent(0, "soft");
+                Launched one = agent(1, "soft")) {
+            awaitWorld(zero, 4);
+            resiliency("drain", "node0");
+            assertThat(zero.awaitExit()).as(zero.log()).isZero();
+            one.awaitLog("cycle 1: node node1 (127.0.0.2) hosts the store");
+            one.awaitLog("this agent hosts the store");
+            one.process()
+                    .awaitThat(
+                            "trains alone on the next store",
+                            () -> one.process().lines().stream()
+                                            .filter(line -> line.endsWith("[rank 2] trains in a world of 2"))
+                                            .count()
+                                    > 1);
+            Files.createFile(end);
+            assertThat(one.awaitExit()).as(one.log()).isZero();
+            assertThat(one.log()).doesNotContain("report 1");
+        }
+    }
+
     private Launched joined(Launched zero) throws Exception {
         long before = worldsOf(zero, 4);
         Launched one = agent(1, "soft");

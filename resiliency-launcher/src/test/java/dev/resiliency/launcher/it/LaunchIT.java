@@ -41,6 +41,8 @@ class LaunchIT {
             agent.awaitLine("[rank 0] FOUNDED in a world of 2, generation 0, iteration 0");
             agent.awaitLine("[rank 1] FOUNDED in a world of 2, generation 0, iteration 0");
 
+            assertThat(agent.rank(0).children()).as("the agent watches it").isEmpty();
+
             agent.rank(1).destroyForcibly();
             agent.awaitLine("[rank 0] SURVIVED in a world of 1, generation 0, iteration 1");
             agent.awaitLine("[rank 1] JOINED in a world of 2, generation 0, iteration 2");

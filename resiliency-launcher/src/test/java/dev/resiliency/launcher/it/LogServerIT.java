@@ -75,7 +75,11 @@ class LogServerIT {
     }
 
     private List<String> merged() throws IOException {
-        Path file = directory.resolve("logs/train_cycle0.log");
+        return merged(0);
+    }
+
+    private List<String> merged(int cycle) throws IOException {
+        Path file = directory.resolve("logs/train_cycle%d.log".formatted(cycle));
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
@@ -86,9 +90,9 @@ class LogServerIT {
                 .toList();
     }
 
-    private void assertThatNodeIsWhole(String node) throws IOException {
-        List<String> own = Files.readAllLines(directory.resolve("own/train_cycle0." + node + ".log"));
-        assertThat(merged().stream().filter(line -> line.startsWith(node + ":")))
+    private void assertThatNodeIsWhole(String node, int cycle) throws IOException {
+        List<String> own = Files.readAllLines(directory.resolve("own/train_cycle%d.%s.log".formatted(cycle, node)));
+        assertThat(merged(cycle).stream().filter(line -> line.startsWith(node + ":")))
                 .containsExactlyElementsOf(IntStream.range(0, own.size())
                         .mapToObj(i -> "%s:%d %s".formatted(node, i + 1, own.get(i)))
                         .toList());
@@ -110,9 +114,35 @@ class LogServerIT {
                         .endsWith("last words");
             }
         }
-        assertThatNodeIsWhole("node0");
-        assertThatNodeIsWhole("node1");
+        assertThatNodeIsWhole("node0", 0);
+        assertThatNodeIsWhole("node1", 0);
         assertThat(merged()).anyMatch(line -> line.contains("[agent of node1] all ranks of this node have completed"));
+    }
+
+    @Test
+    void linesAreMergedByTheAgentThatHostsTheNextStore() throws Exception {
+        Path end = directory.resolve("end");
+        String script =
+                "echo cycle $TORCHELASTIC_RESTART_COUNT; while [ ! -e '%s' ]; do sleep 0.05; done; echo last line"
+                        .formatted(end);
+        try (Launched first = agent(0, script, "--nnodes", "3");
+                Launched second = agent(1, script, "--nnodes", "3");
+                Launched third = agent(2, script, "--nnodes", "3")) {
+            for (Launched each : List.of(first, second, third)) {
+                each.awaitLine("cycle 0");
+            }
+
+            first.process().kill();
+            for (Launched each : List.of(second, third)) {
+                each.awaitLine("cycle 1");
+            }
+            Files.createFile(end);
+            assertThat(second.awaitExit()).as(second.log()).isZero();
+            assertThat(third.awaitExit()).as(third.log()).isZero();
+        }
+        assertThatNodeIsWhole("node1", 1);
+        assertThatNodeIsWhole("node2", 1);
+        assertThat(merged(1)).filteredOn(line -> line.endsWith("last line")).hasSize(2);
     }
 
     @Test
@@ -161,7 +191,7 @@ class LogServerIT {
             }
         }
 
-        assertThatNodeIsWhole("node0");
+        assertThatNodeIsWhole("node0", 0);
         List<String> lines = textsOf("rank 0");
         assertThat(lines).endsWith("last line");
         assertThat(lines.subList(0, lines.size() - 1))

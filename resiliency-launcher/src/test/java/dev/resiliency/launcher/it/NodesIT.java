@@ -91,6 +91,22 @@ class NodesIT {
         }
     }
 
+    @Test
+    void nodeWhoseRanksHaveCompletedStartsAgainWithTheOthers() throws Exception {
+        String script = "echo cycle $TORCHELASTIC_RESTART_COUNT; [ $RANK$TORCHELASTIC_RESTART_COUNT != 30 ] || "
+                + "{ while [ ! -e '%s' ]; do sleep 0.05; done; exit 1; }".formatted(end);
+        try (Launched zero = script(1, "node0", script, "--restart-policy", "hard");
+                Launched one = script(2, "node1", script, "--restart-policy", "hard")) {
+            zero.awaitLog("all ranks of this node have completed");
+            Files.createFile(end);
+
+            assertThat(one.awaitExit()).as(one.log()).isZero();
+            assertThat(zero.awaitExit()).as(zero.log()).isZero();
+            assertThat(zero.process().lines()).contains("[rank 0] cycle 1", "[rank 1] cycle 1");
+            assertThat(one.process().lines()).contains("[rank 2] cycle 1", "[rank 3] cycle 1");
+        }
+    }
+
     @Tag("full")
     @Test
     void hardPolicyWaitsForANodeThatIsLost() throws Exception {
@@ -311,7 +327,9 @@ class NodesIT {
             assertThat(one.awaitExit()).as(one.log()).isZero();
             assertThat(one.process().lines()).contains("[rank 2] done", "[rank 3] done");
             assertThat(zero.awaitExit()).as(zero.log()).isZero();
-            assertThat(zero.log()).contains("this agent hosts the store, so it waits for node1");
+            assertThat(zero.log())
+                    .contains("all ranks of this node have completed: they start again if all do")
+                    .doesNotContain("cycle 1");
         }
     }
 

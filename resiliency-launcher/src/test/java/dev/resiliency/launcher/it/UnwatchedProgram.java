@@ -26,6 +26,9 @@ final class UnwatchedProgram {
         Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
         System.setProperty("java.home", home.toString());
         System.setProperty("java.io.tmpdir", home.toString());
-        Wrapper.builder().build().call(call -> null);
+        Wrapper.builder()
+                .monitorProcessPidFile(home.resolve("monitor.pid").toString())
+                .build()
+                .call(call -> null);
     }
 }

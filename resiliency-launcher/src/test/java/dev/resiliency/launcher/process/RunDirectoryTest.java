@@ -67,6 +67,17 @@ class RunDirectoryTest {
     }
 
     @Test
+    void noteThatItsSupervisorMayStillWriteStays() throws Exception {
+        ProcessMark here = ProcessMark.ofThisProcess();
+        Path begun = note(".%d-%d-0.r1.new".formatted(here.pid(), here.ticks()), "");
+        note(".%d-%d-0.r1.new".formatted(here.pid(), here.ticks() + 1), "");
+
+        assertThat(open().endOrphans()).isEmpty();
+        assertThat(parent.resolve("run")).isDirectoryNotContaining("glob:**/*-%d-*".formatted(here.ticks() + 1));
+        assertThat(begun).isEmptyFile();
+    }
+
+    @Test
     void whatIsNoNoteIsLeftAlone() throws Exception {
         Path victim = Files.writeString(parent.resolve("victim"), "precious");
         Path foreign = note("model.bin", "precious");

@@ -68,7 +68,7 @@ class JobFeedTest {
         JobStatus status = Objects.requireNonNull(feed.view(0).status());
 
         assertThat(status)
-                .returns(new Terms(2, 4, "soft", 0), JobStatus::terms)
+                .returns(new Terms(2, 4, "soft", 0, true), JobStatus::terms)
                 .returns(3, JobStatus::cycle)
                 .returns(2, JobStatus::restarts)
                 .returns("93 a reason", JobStatus::end);

@@ -64,7 +64,7 @@ class NodeSessionTest {
                     session,
                     new NodeSettings(
                             "job",
-                            new Terms(min, processes, policy, 0),
+                            new Terms(min, processes, policy, 0, true),
                             max,
                             name,
                             address,
@@ -154,6 +154,11 @@ class NodeSessionTest {
         @Override
         public void lost(String reason) {
             learned.add("lost: " + reason);
+        }
+
+        @Override
+        public void moved(String host, int port) {
+            learned.add("moved to %s:%d".formatted(host, port));
         }
 
         @Override
@@ -319,7 +324,7 @@ class NodeSessionTest {
     void agentThatHasLeftIsNotReportedWhenItsNodeComesAgain() {
         TestNode a = node("a");
         TestNode b = node("b");
-        b.node.leave(true, false);
+        b.node.leave(true, Stay.BRIEFLY);
         runAll();
 
         node("b");
@@ -381,13 +386,13 @@ class NodeSessionTest {
     void cycleIsCalledOnceAndAllGetSeatsInIt() {
         TestNode a = node("a");
         TestNode b = node("b");
-        List<Boolean> callers = new ArrayList<>();
+        List<CycleCall> callers = new ArrayList<>();
 
         a.node.callCycle(1, "rank 0 failed", callers::add);
         b.node.callCycle(1, "rank 5 failed", callers::add);
         runAll();
 
-        assertThat(callers).containsExactly(true, false);
+        assertThat(callers).containsExactly(CycleCall.FIRST, CycleCall.LATE);
         for (TestNode each : List.of(a, b)) {
             assertThat(each.learned).contains("cycle 1: rank 0 failed");
         }
@@ -425,12 +430,12 @@ class NodeSessionTest {
         TestNode b = node("b");
         a.node.callCycle(2, "rank 0 failed", won -> {});
         runAll();
-        List<Boolean> callers = new ArrayList<>();
+        List<CycleCall> callers = new ArrayList<>();
 
         b.node.callCycle(1, "rank 5 failed", callers::add);
         runAll();
 
-        assertThat(callers).containsExactly(false);
+        assertThat(callers).containsExactly(CycleCall.LATE);
         assertThat(b.learned).last().isEqualTo("seat 1 in cycle 2");
     }
 
@@ -554,7 +559,7 @@ class NodeSessionTest {
 
         JobStatus status = new JobControl(store, "job").status();
 
-        assertThat(status.terms()).isEqualTo(new Terms(2, 4, "soft", 0));
+        assertThat(status.terms()).isEqualTo(new Terms(2, 4, "soft", 0, true));
         assertThat(status.nodes())
                 .extracting(each -> each.node().name() + " " + each.state() + " "
                         + (each.seat() == null ? "none" : each.seat().group()))
@@ -595,7 +600,7 @@ class NodeSessionTest {
         control.scale(new NodeRange(1, 1));
         runAll();
         assertThat(b.learned).last().isEqualTo("drained: resiliency scale 1:1");
-        b.node.leave(false, false);
+        b.node.leave(false, Stay.BRIEFLY);
         runAll();
         TestNode c = node("c");
         assertThat(c.learned).singleElement().asString().startsWith("noted: as many nodes as may take part are there");
@@ -637,16 +642,19 @@ class NodeSessionTest {
         TestNode b = node("b");
         new JobControl(store, "job").scale(new NodeRange(2, 2));
         TestNode c = node("c");
-        a.node.leave(true, true);
+        a.node.complete(0);
         runAll();
         assertThat(c.learned).hasSize(1);
 
-        b.node.leave(true, false);
+        b.node.complete(0);
+        runAll();
+        a.node.leave(true, Stay.UNTIL_LAST);
+        b.node.leave(true, Stay.BRIEFLY);
         runAll();
         assertThat(b.learned).contains("free");
         assertThat(c.learned).last().isEqualTo("ended with 0: all ranks have completed");
         assertThat(a.learned).doesNotContain("free");
-        c.node.leave(false, false);
+        c.node.leave(false, Stay.BRIEFLY);
         runAll();
 
         assertThat(a.learned).contains("free");
@@ -667,7 +675,7 @@ class NodeSessionTest {
                 .isEqualTo("nnodes is 1:2 from now on; asked to leave: c (10.0.0.1); all ranks start again in cycle 1");
         runAll();
         assertThat(b.learned).last().isEqualTo("cycle 1: resiliency scale 1:2");
-        c.node.leave(false, false);
+        c.node.leave(false, Stay.BRIEFLY);
         runAll();
         assertThat(b.learned).last().isEqualTo("cycle 1: resiliency scale 1:2");
         a.node.awaitSeat(1);
@@ -693,7 +701,7 @@ class NodeSessionTest {
         TestNode c = node("c");
         b.session.abandon();
         runAll();
-        c.node.leave(false, false);
+        c.node.leave(false, Stay.BRIEFLY);
         runAll();
         a.session.abandon();
         runAll();
@@ -717,10 +725,10 @@ class NodeSessionTest {
         TestNode a = node("a");
         TestNode b = node("b");
         List<JobEvent.Kind> followed = new ArrayList<>();
-        a.node.leave(true, true);
+        a.node.complete(0);
         runAll();
         assertThat(events()).hasSize(2);
-        b.node.leave(true, false);
+        b.node.complete(0);
         runAll();
 
         new JobControl(store.newSession(), "job").follow(event -> followed.add(event.kind()));
@@ -821,10 +829,10 @@ class NodeSessionTest {
         TestNode a = node("a");
         TestNode b = node("b");
 
-        a.node.leave(true, true);
+        a.node.leave(true, Stay.UNTIL_LAST);
         runAll();
         assertThat(a.learned).doesNotContain("free");
-        b.node.leave(true, false);
+        b.node.leave(true, Stay.BRIEFLY);
         runAll();
 
         assertThat(b.learned).contains("free");
@@ -835,7 +843,7 @@ class NodeSessionTest {
     void agentThatHostsTheStoreDoesNotWaitForOneThatDies() {
         TestNode a = node("a");
         TestNode b = node("b");
-        a.node.leave(true, true);
+        a.node.leave(true, Stay.UNTIL_LAST);
         runAll();
 
         b.session.abandon();
@@ -924,7 +932,7 @@ class NodeSessionTest {
     void nodeAtAnotherAddressWaitsForNoneThatIsGoneOrDone() {
         node("a");
         TestNode b = node("b");
-        b.node.leave(true, false);
+        b.node.leave(true, Stay.BRIEFLY);
         runAll();
         address = "10.0.0.2";
         TestNode second = node("b");
@@ -972,7 +980,7 @@ class NodeSessionTest {
     @Test
     void agentThatLeavesGetsNoSeatAndIsNotLost() throws Exception {
         TestNode a = node("a");
-        a.node.leave(false, false);
+        a.node.leave(false, Stay.BRIEFLY);
         runAll();
 
         NodeSession.storeOf(store, "job").set(Keys.seat(0, 0), new Seat(0, 0, 2, 4).text());
@@ -982,19 +990,131 @@ class NodeSessionTest {
     }
 
     @Test
-    void lastOfTheNodesThatHaveCompletedEndsTheJobWhoeverHostsTheStore() throws Exception {
+    void lastOfTheNodesThatHaveCompletedEndsTheJobForAll() throws Exception {
         TestNode a = node("a");
         TestNode b = node("b");
-        a.node.leave(true, false);
+        b.node.complete(0);
         runAll();
-        assertThat(a.learned).contains("free");
+        assertThat(b.learned).containsExactly("seat 1 in cycle 0");
         assertThat(events()).hasSize(2);
 
-        b.node.leave(true, false);
+        a.node.complete(0);
         runAll();
 
-        assertThat(b.learned).contains("free");
-        assertThat(events()).last().isEqualTo("b JOB_ENDED all ranks have completed");
+        assertThat(a.learned).last().isEqualTo("ended with 0: all ranks have completed");
+        assertThat(b.learned).last().isEqualTo("ended with 0: all ranks have completed");
+        assertThat(events()).last().isEqualTo("a JOB_ENDED all ranks have completed");
+    }
+
+    @Test
+    void nodeWhoseRanksHaveCompletedTakesPartInTheNextCycle() {
+        policy = "hard";
+        TestNode a = node("a");
+        TestNode b = node("b");
+        a.node.complete(0);
+        runAll();
+
+        b.node.callCycle(1, "rank 5 failed", won -> {});
+        runAll();
+
+        assertThat(a.learned).contains("cycle 1: rank 5 failed").last().isEqualTo("seat 0 in cycle 1");
+        assertThat(b.learned).last().isEqualTo("seat 1 in cycle 1");
+        b.node.complete(1);
+        runAll();
+        assertThat(a.learned)
+                .as("what has completed before does not count")
+                .last()
+                .isEqualTo("seat 0 in cycle 1");
+        a.node.complete(1);
+        runAll();
+        assertThat(b.learned).last().isEqualTo("ended with 0: all ranks have completed");
+    }
+
+    @Test
+    void cycleIsNotCalledWhenTheRanksHaveCompletedTheJob() throws Exception {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        List<CycleCall> calls = new ArrayList<>();
+        store.addToSet("jobs/job/call-0/finished", IndexSet.of(0)); // as ranks with a Wrapper do
+
+        b.node.callCycle(1, "rank 5 failed", calls::add);
+        runAll();
+
+        assertThat(calls).containsExactly(CycleCall.COMPLETE);
+        assertThat(a.learned).containsExactly("seat 0 in cycle 0");
+        assertThatThrownBy(() -> new JobControl(store, "job").restart()).hasMessage("job 'job' has completed");
+    }
+
+    @Test
+    void ofTheNextCycleAndTheEndOneStands() {
+        TestNode a = new TestNode("a", 2, 2, 4, Duration.ofMinutes(1), true);
+        TestNode b = node("b");
+        a.catchUp();
+        List<CycleCall> calls = new ArrayList<>();
+        a.node.complete(0);
+        b.node.complete(0);
+        runAll();
+
+        b.node.callCycle(1, "rank 5 failed", calls::add);
+        runAll();
+
+        assertThat(calls).containsExactly(CycleCall.COMPLETE);
+        assertThat(b.learned).last().isEqualTo("ended with 0: all ranks have completed");
+    }
+
+    @Test
+    void cycleThatIsCalledFirstKeepsTheJobFromEnding() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        b.node.complete(0);
+        runAll();
+        a.isSlow = true;
+        a.isStopping = true;
+        a.node.complete(0);
+        b.node.callCycle(1, "resiliency restart", won -> {});
+        runAll();
+
+        a.catchUp();
+
+        assertThat(a.learned).last().isEqualTo("cycle 1: resiliency restart");
+        a.node.awaitSeat(1);
+        runAll();
+        assertThat(a.learned).last().isEqualTo("seat 0 in cycle 1");
+        assertThat(b.learned).last().isEqualTo("seat 1 in cycle 1");
+    }
+
+    @Test
+    void nodeThatIsLostAfterItsRanksHaveCompletedIsNotWaitedFor() {
+        policy = "hard";
+        TestNode a = node("a");
+        TestNode b = node("b");
+        b.node.complete(0);
+        b.session.abandon();
+        runAll();
+        assertThat(a.learned).as("no reason for another cycle").containsExactly("seat 0 in cycle 0");
+
+        a.node.complete(0);
+        runAll();
+
+        assertThat(a.learned).last().isEqualTo("ended with 0: all ranks have completed");
+    }
+
+    @Test
+    void nodeThatIsLostBeforeItsRanksHaveCompletedKeepsAHardJobFromEnding() throws Exception {
+        policy = "hard";
+        TestNode a = node("a");
+        TestNode b = node("b");
+        a.node.complete(0);
+        runAll();
+        b.session.abandon();
+        runAll();
+        assertThat(a.learned).last().isEqualTo("gone: node b (10.0.0.1) is lost");
+
+        store.addToSet("jobs/job/call-0/finished", IndexSet.of(0));
+        a.node.callCycle(1, "node b is lost", won -> {});
+        runAll();
+
+        assertThat(a.learned).as("its ranks had").last().isEqualTo("ended with 0: all ranks have completed");
     }
 
     @Test
@@ -1003,14 +1123,14 @@ class NodeSessionTest {
         TestNode b = node("b");
         TestNode c = node("c");
 
-        b.node.leave(true, true);
+        b.node.leave(true, Stay.UNTIL_LAST);
         runAll();
 
         assertThat(b.notes).containsExactly("this agent hosts the store, so it waits for a (10.0.0.1), c (10.0.0.1)");
-        a.node.leave(true, false);
+        a.node.leave(true, Stay.BRIEFLY);
         runAll();
         assertThat(b.learned).doesNotContain("free");
-        c.node.leave(true, true);
+        c.node.leave(true, Stay.UNTIL_LAST);
         runAll();
         assertThat(b.learned).contains("free");
         assertThat(c.notes).as("it is the last").isEmpty();
@@ -1060,7 +1180,7 @@ class NodeSessionTest {
         odd.node.publishRanks("[]");
         odd.node.report(JobEvent.Kind.RESTART, "restart 1");
         odd.node.tick();
-        odd.node.leave(false, true);
+        odd.node.leave(false, Stay.UNTIL_LAST);
         runAll();
 
         assertThat(odd.node.untilTick()).isEmpty();

@@ -25,7 +25,8 @@ class ScalingTest {
     }
 
     private Scaling scale(String policy, String host, int min, int max) {
-        return Scaling.of(new JobStatus(new Terms(2, 4, policy, 0), 1, 0, "", nodes), host, new NodeRange(min, max));
+        return Scaling.of(
+                new JobStatus(new Terms(2, 4, policy, 0, true), 1, 0, "", nodes), host, new NodeRange(min, max));
     }
 
     private static List<String> names(Scaling scaling) {
@@ -104,7 +105,7 @@ class ScalingTest {
     void jobWithSegmentsHasWholeOnes() {
         seated("a", 0, State.RUNS);
         seated("b", 1, State.RUNS);
-        JobStatus job = new JobStatus(new Terms(2, 4, "hard", 2), 1, 0, "", nodes);
+        JobStatus job = new JobStatus(new Terms(2, 4, "hard", 2, true), 1, 0, "", nodes);
 
         assertThatThrownBy(() -> Scaling.of(job, "a", new NodeRange(1, 2)))
                 .hasMessage("only whole segments get ranks, and 1 nodes are not a multiple of --segment 2");

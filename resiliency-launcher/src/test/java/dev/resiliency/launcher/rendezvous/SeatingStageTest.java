@@ -3,9 +3,13 @@ package dev.resiliency.launcher.rendezvous;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.resiliency.inprocess.spi.refound.Term;
 import dev.resiliency.launcher.rendezvous.SeatingFacts.Limits;
 import dev.resiliency.launcher.rendezvous.SeatingStage.Action;
+import dev.resiliency.launcher.rendezvous.SeatingStage.Agreeing;
+import dev.resiliency.launcher.rendezvous.SeatingStage.Completing;
 import dev.resiliency.launcher.rendezvous.SeatingStage.Deciding;
+import dev.resiliency.launcher.rendezvous.SeatingStage.DecidingWorld;
 import dev.resiliency.launcher.rendezvous.SeatingStage.Event;
 import dev.resiliency.launcher.rendezvous.SeatingStage.Following;
 import dev.resiliency.launcher.rendezvous.SeatingStage.LastCall;
@@ -40,52 +44,111 @@ class SeatingStageTest {
             .with(Keys.DONE, IndexSet.of(0))
             .with(Keys.ready(0), IndexSet.of(1, 2, 3)));
 
+    private static final AgentWorld WORLD =
+            new AgentWorld(0, Term.FIRST, IndexSet.empty(), IndexSet.of(1, 2), List.of());
     private static final Map<String, SeatingStage> STAGES = Map.of(
             "Following", new Following(),
             "Reading", new Reading(null),
             "LastCall", new LastCall(EMPTY, null),
             "Deciding", new Deciding(new Action.Decide(EMPTY, TABLE.seats(), IndexSet.empty(), IndexSet.empty())),
-            "Seated", new Seated(TABLE));
+            "Seated", new Seated(TABLE),
+            "Completing", new Completing(TABLE),
+            "DecidingWorld", new DecidingWorld(TABLE),
+            "Agreeing", new Agreeing(TABLE));
 
     private static final Map<String, Event> EVENTS = Map.of(
             "RosterGrew", new Event.RosterGrew(Keys.GONE, IndexSet.of(2)),
             "CycleOpened", new Event.CycleOpened(1),
+            "CycleCalled", new Event.CycleCalled(1),
+            "JobIsComplete", new Event.JobIsComplete(),
+            "WorldDecided", new Event.WorldDecided(WORLD),
+            "WorldAgreed", new Event.WorldAgreed(0),
             "Scaled", new Event.Scaled(new NodeRange(1, 1)),
             "Due", new Event.Due(),
             "Read", new Event.Read(List.of(), TABLE),
             "Decided", new Event.Decided(true));
 
     private static final String TABLE_OF_STEPS = """
-            Following | RosterGrew  | Reading   | report c; read seats of 0
-            Following | CycleOpened | Reading   | read seats of 1
-            Following | Scaled      | Reading   | read seats of 0
-            Following | Due         | Reading   | read seats of 0
-            Following | Read        | throws    |
-            Following | Decided     | throws    |
-            Reading   | RosterGrew  | Reading   |
-            Reading   | CycleOpened | Reading   |
-            Reading   | Scaled      | Reading   |
-            Reading   | Due         | Reading   |
-            Reading   | Read        | Seated    |
-            Reading   | Decided     | throws    |
-            LastCall  | RosterGrew  | LastCall  | report c
-            LastCall  | CycleOpened | Reading   | read seats of 1
-            LastCall  | Scaled      | Deciding  | seat {1=0} wait {}
-            LastCall  | Due         | LastCall  |
-            LastCall  | Read        | throws    |
-            LastCall  | Decided     | throws    |
-            Deciding  | RosterGrew  | Deciding  |
-            Deciding  | CycleOpened | Deciding  |
-            Deciding  | Scaled      | Deciding  |
-            Deciding  | Due         | Deciding  |
-            Deciding  | Read        | throws    |
-            Deciding  | Decided     | Seated    |
-            Seated    | RosterGrew  | Seated    | report c; c is lost
-            Seated    | CycleOpened | Reading   | read seats of 1
-            Seated    | Scaled      | Seated    |
-            Seated    | Due         | Seated    |
-            Seated    | Read        | throws    |
-            Seated    | Decided     | throws    |
+            Following     | RosterGrew    | Reading       | report c; read seats of 0
+            Following     | CycleOpened   | Reading       | read seats of 1
+            Following     | CycleCalled   | Reading       | read seats of 0
+            Following     | JobIsComplete | Reading       | read seats of 0
+            Following     | WorldDecided  | Reading       | read seats of 0
+            Following     | WorldAgreed   | Reading       | read seats of 0
+            Following     | Scaled        | Reading       | read seats of 0
+            Following     | Due           | Reading       | read seats of 0
+            Following     | Read          | throws        |
+            Following     | Decided       | throws        |
+            Reading       | RosterGrew    | Reading       |
+            Reading       | CycleOpened   | Reading       |
+            Reading       | CycleCalled   | Reading       |
+            Reading       | JobIsComplete | Reading       |
+            Reading       | WorldDecided  | Reading       |
+            Reading       | WorldAgreed   | Reading       |
+            Reading       | Scaled        | Reading       |
+            Reading       | Due           | Reading       |
+            Reading       | Read          | Seated        |
+            Reading       | Decided       | throws        |
+            LastCall      | RosterGrew    | LastCall      | report c
+            LastCall      | CycleOpened   | Reading       | read seats of 1
+            LastCall      | CycleCalled   | LastCall      |
+            LastCall      | JobIsComplete | LastCall      |
+            LastCall      | WorldDecided  | Agreeing      |
+            LastCall      | WorldAgreed   | LastCall      |
+            LastCall      | Scaled        | Deciding      | seat {1=0} wait {}
+            LastCall      | Due           | LastCall      |
+            LastCall      | Read          | throws        |
+            LastCall      | Decided       | throws        |
+            Deciding      | RosterGrew    | Deciding      |
+            Deciding      | CycleOpened   | Deciding      |
+            Deciding      | CycleCalled   | Deciding      |
+            Deciding      | JobIsComplete | Deciding      |
+            Deciding      | WorldDecided  | Deciding      |
+            Deciding      | WorldAgreed   | Deciding      |
+            Deciding      | Scaled        | Deciding      |
+            Deciding      | Due           | Deciding      |
+            Deciding      | Read          | throws        |
+            Deciding      | Decided       | Seated        |
+            Seated        | RosterGrew    | Seated        | report c; c is lost
+            Seated        | CycleOpened   | Reading       | read seats of 1
+            Seated        | CycleCalled   | Seated        |
+            Seated        | JobIsComplete | Seated        |
+            Seated        | WorldDecided  | Agreeing      |
+            Seated        | WorldAgreed   | Seated        |
+            Seated        | Scaled        | Seated        |
+            Seated        | Due           | Seated        |
+            Seated        | Read          | throws        |
+            Seated        | Decided       | throws        |
+            Completing    | RosterGrew    | Completing    |
+            Completing    | CycleOpened   | Completing    |
+            Completing    | CycleCalled   | Completing    |
+            Completing    | JobIsComplete | Completing    |
+            Completing    | WorldDecided  | Completing    |
+            Completing    | WorldAgreed   | Completing    |
+            Completing    | Scaled        | Completing    |
+            Completing    | Due           | Completing    |
+            Completing    | Read          | throws        |
+            Completing    | Decided       | Completing    |
+            DecidingWorld | RosterGrew    | DecidingWorld |
+            DecidingWorld | CycleOpened   | DecidingWorld |
+            DecidingWorld | CycleCalled   | DecidingWorld |
+            DecidingWorld | JobIsComplete | DecidingWorld |
+            DecidingWorld | WorldDecided  | DecidingWorld |
+            DecidingWorld | WorldAgreed   | DecidingWorld |
+            DecidingWorld | Scaled        | DecidingWorld |
+            DecidingWorld | Due           | DecidingWorld |
+            DecidingWorld | Read          | throws        |
+            DecidingWorld | Decided       | Seated        |
+            Agreeing      | RosterGrew    | Seated        | report c; c is lost
+            Agreeing      | CycleOpened   | Reading       | read seats of 1
+            Agreeing      | CycleCalled   | Seated        |
+            Agreeing      | JobIsComplete | Seated        |
+            Agreeing      | WorldDecided  | Agreeing      |
+            Agreeing      | WorldAgreed   | Seated        |
+            Agreeing      | Scaled        | Seated        |
+            Agreeing      | Due           | Seated        |
+            Agreeing      | Read          | throws        |
+            Agreeing      | Decided       | throws        |
             """;
 
     private static Seat seat(int group) {
@@ -98,7 +161,8 @@ class SeatingStageTest {
     }
 
     private static SeatingFacts facts(Roster roster) {
-        SeatingFacts none = SeatingFacts.of(1, new Limits(new Terms(2, 4, "soft", 0), 3, Integer.MAX_VALUE, LAST_CALL));
+        SeatingFacts none =
+                SeatingFacts.of(1, new Limits(new Terms(2, 4, "soft", 0, true), 3, Integer.MAX_VALUE, LAST_CALL));
         return none.with(roster).after(new Event.Read(List.of(node(0), node(1), node(2)), null));
     }
 
@@ -115,8 +179,13 @@ class SeatingStageTest {
                     .replace(']', '}');
         } else if (action instanceof Action.ReportLost lost) {
             return "report " + lost.node();
+        } else if (action instanceof Action.EndJob end) {
+            return "end the job in cycle " + end.table().cycle();
         } else if (action instanceof Action.AnnounceGone gone) {
             return gone.node() + " " + gone.fate();
+        }
+        if (action instanceof Action.DecideWorld world) {
+            return "let %s vote".formatted(world.members());
         }
         Action.AnnounceSeated seated = (Action.AnnounceSeated) action;
         return "%s has %d".formatted(seated.node(), seated.seat().group());
@@ -288,6 +357,58 @@ class SeatingStageTest {
         walk.on(new Event.RosterGrew(Keys.ready(1), IndexSet.of(2)));
 
         assertThat(walk.actions).containsExactly("seat {1=0} wait {}");
+    }
+
+    @Test
+    void jobEndsWhenTheRanksOfAllThatAreThereHaveCompleted() {
+        Walk walk = new Walk(FACTS, new Seated(TABLE)).on(new Event.RosterGrew(Keys.completed(0), IndexSet.of(2)));
+        assertThat(walk.actions).isEmpty();
+
+        walk.on(new Event.RosterGrew(Keys.completed(0), IndexSet.of(1)));
+
+        assertThat(walk.actions).containsExactly("end the job in cycle 0");
+        assertThat(walk.on(new Event.Decided(true)).on(new Event.Due()).stage).isEqualTo(new Completing(TABLE));
+    }
+
+    @Test
+    void lostNodeIsExcusedUnlessAllStartAgainForIt() {
+        Roster roster = FACTS.roster().with(Keys.completed(0), IndexSet.of(1)).with(Keys.GONE, IndexSet.of(2));
+        SeatingFacts hard = SeatingFacts.of(
+                        1, new Limits(new Terms(2, 4, "hard", 0, true), 3, Integer.MAX_VALUE, LAST_CALL))
+                .with(roster)
+                .after(new Event.Read(List.of(node(0), node(1), node(2)), null));
+        Walk walk = new Walk(hard, new Seated(TABLE)).on(new Event.Due());
+        assertThat(walk.actions).containsExactly("report c", "c is lost");
+
+        assertThat(walk.on(new Event.JobIsComplete()).actions).containsExactly("end the job in cycle 0");
+        assertThat(new Walk(facts(roster), new Seated(TABLE)).on(new Event.Due()).actions)
+                .containsExactly("report c", "c is lost", "end the job in cycle 0");
+    }
+
+    @Test
+    void jobDoesNotEndOnceACycleIsCalled() {
+        Walk walk = new Walk(FACTS, new Completing(TABLE)).on(new Event.CycleCalled(1));
+
+        walk.on(new Event.RosterGrew(Keys.completed(0), IndexSet.of(1, 2))).on(new Event.Decided(false));
+        assertThat(walk.actions).containsExactly("read seats of 0");
+        walk.on(new Event.Read(List.of(), TABLE));
+
+        assertThat(walk.stage).isEqualTo(new Seated(TABLE));
+    }
+
+    @Test
+    void nothingIsDecidedBeforeHalfHaveAcceptedWhoVotes() {
+        Walk walk = new Walk(FACTS.with(Electorate.NONE), new LastCall(EMPTY, null))
+                .on(new Event.Scaled(new NodeRange(1, 2)));
+        assertThat(walk.actions).containsExactly("let {1, 2} vote");
+        walk.on(new Event.WorldDecided(WORLD)).on(new Event.Decided(true));
+        assertThat(walk.stage).isEqualTo(new Agreeing(EMPTY));
+
+        walk.on(new Event.WorldAgreed(0));
+        assertThat(walk.actions).containsExactly("seat {1=0, 2=1} wait {}");
+        walk.on(new Event.Decided(true)).on(new Event.RosterGrew(Keys.GONE, IndexSet.of(2)));
+
+        assertThat(walk.actions).containsExactly("report c", "let {1} vote");
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SeatingTest {
-    private static final Terms TERMS = new Terms(2, 4, "soft", 0);
+    private static final Terms TERMS = new Terms(2, 4, "soft", 0, true);
 
     private static Node node(int arrival, String name) {
         return node(arrival, name, Node.NO_RANK);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Seats by segments: only whole ones get ranks, and consecutive ones. */
 class SegmentsTest {
-    private static final Terms TERMS = new Terms(4, 8, "hard", 2);
+    private static final Terms TERMS = new Terms(4, 8, "hard", 2, true);
 
     private static Node node(int arrival, String domain) {
         return new Node(arrival, "node" + arrival, "10.0.0." + arrival, Node.NO_RANK, domain);
@@ -68,7 +68,7 @@ class SegmentsTest {
 
     @Test
     void segmentsOfOneNodeAreTheNodesInTheirOrder() {
-        Terms single = new Terms(2, 8, "hard", 1);
+        Terms single = new Terms(2, 8, "hard", 1, true);
 
         assertThat(groups(single, nodes("b", "a", "b"))).isEqualTo(Map.of(0, 0, 1, 1, 2, 2));
         assertThat(Seating.isEnough(single, nodes("", ""))).isTrue();
@@ -112,7 +112,7 @@ class SegmentsTest {
         Random random = new Random(seed);
         int size = 1 + random.nextInt(4);
         int domains = 1 + random.nextInt(5);
-        Terms terms = new Terms(size * (1 + random.nextInt(4)), 8, "hard", size);
+        Terms terms = new Terms(size * (1 + random.nextInt(4)), 8, "hard", size, true);
         int count = random.nextInt(30);
         List<Node> nodes = new ArrayList<>();
         for (int arrival = 0; arrival < count; arrival++) {

@@ -27,7 +27,7 @@ public final class SimulatedJob {
         this.nodes = nodes;
         this.processes = processes;
         Batch batch = store.batch();
-        batch.add(new Operation.Set(Keys.TERMS, Value.of(new Terms(nodes, processes, "soft", 0).text())));
+        batch.add(new Operation.Set(Keys.TERMS, Value.of(new Terms(nodes, processes, "soft", 0, true).text())));
         for (int node = 0; node < nodes; node++) {
             batch.add(new Operation.Set(Keys.node(node), Value.of(node(node).text())));
             batch.add(new Operation.Set(Keys.seat(0, node), Value.of(new Seat(0, node, nodes, processes).text())));

@@ -41,7 +41,7 @@ class StrangeNamesTest {
     void linesForATerminalNameNothingAsOthersHaveWrittenIt() {
         Node node = new Node(1, STRANGE, "a\nb", 0, "");
         JobStatus status = new JobStatus(
-                new Terms(1, 1, "p\r", 0),
+                new Terms(1, 1, "p\r", 0, true),
                 0,
                 0,
                 "0\nforged",

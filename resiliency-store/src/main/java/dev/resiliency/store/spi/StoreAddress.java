@@ -36,9 +36,9 @@ public record StoreAddress(String host, int port, String scope) {
         }
     }
 
-    /** Returns {@code host:port}. */
+    /** Returns {@code host:port}, with an IPv6 address in brackets. */
     @Override
     public String toString() {
-        return host + ":" + port;
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 }

@@ -244,13 +244,13 @@ class NeighboursIT {
     @Tag("full")
     @Test
     void waitingRequestsFillTheStoreBeforeTheyFillItsHeap() throws Exception {
-        start(List.of("-Xmx128m"), "--max-total-bytes", "60000000");
+        start(List.of("-Xmx128m"), "--max-total-bytes", "30000000");
         List<String> keys =
                 IntStream.range(0, 100_000).mapToObj(key -> "k" + key).toList();
         try (HealthyNeighbour healthy = neighbour();
                 TcpStore greedy = client().connect()) {
             List<Future<?>> waiting = new ArrayList<>();
-            for (int i = 0; i < 30; i++) {
+            for (int i = 0; i < 15; i++) {
                 waiting.add(greedy.submit(List.of(new Operation.Await(keys)), LIMIT));
                 greedy.add("counter", 1); // so that the request has arrived
             }
@@ -276,14 +276,6 @@ class NeighboursIT {
         start(List.of("-Xmx128m"), "--max-total-bytes", "50000000");
 
         assertAllGetALargeValue(60, null);
-    }
-
-    @Test
-    @Tag("full")
-    void hundredWhoWaitForALargeValueGetItFromAServerWithASmallHeap() throws Exception {
-        start(List.of("-Xmx256m"), "--max-total-bytes", "120000000");
-
-        assertAllGetALargeValue(100, null);
     }
 
     @Test
@@ -458,9 +450,7 @@ class NeighboursIT {
             stranger.start();
 
             for (int i = 0; i < 50; i++) {
-                try (TcpStore rank = client().secret(secret)
-                        .connectTimeout(Duration.ofSeconds(2))
-                        .connect()) {
+                try (TcpStore rank = client().secret(secret).connect()) {
                     assertThat(rank.add("ranks", 1)).isEqualTo(i + 1);
                 }
             }

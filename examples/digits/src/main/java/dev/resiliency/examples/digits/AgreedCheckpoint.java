@@ -16,12 +16,7 @@ public final class AgreedCheckpoint {
      */
     public static int restore(CallWrapper call, CheckpointFile checkpoint, float[]... arrays)
             throws IOException, InterruptedException {
-        int step;
-        try {
-            step = checkpoint.restore(arrays);
-        } catch (CorruptCheckpointException e) {
-            throw new RestartAbort("a restart would find the same checkpoint again: " + e.getMessage(), e);
-        }
+        int step = checkpoint.restore(arrays);
         Store store = call.store();
         if (call.state().activeRank() == 0) {
             store.set("restored", Value.of(step));

@@ -1,6 +1,7 @@
 package dev.resiliency.examples.digits;
 
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
+import dev.resiliency.inprocess.RestartAbort;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -51,7 +52,8 @@ public final class CheckpointFile {
      * Reads the checkpoint into arrays of the same lengths.
      *
      * @return the step after which it was saved; 0 if there is no checkpoint, and the arrays stay as they are
-     * @throws CorruptCheckpointException if the file is torn, damaged, or of another model; no array has been changed
+     * @throws RestartAbort if the file is torn, damaged, or of another model, which a restart would find again; no array has been
+     *     changed
      */
     public int restore(float[]... arrays) throws IOException {
         Optional<byte[]> content = file.read();
@@ -62,7 +64,7 @@ public final class CheckpointFile {
      * Reads the step, which needs no model.
      *
      * @return the step after which the checkpoint was saved; 0 if there is none
-     * @throws CorruptCheckpointException if the file is torn or damaged
+     * @throws RestartAbort if the file is torn or damaged
      */
     public int step() throws IOException {
         Optional<byte[]> content = file.read();
@@ -83,25 +85,25 @@ public final class CheckpointFile {
     }
 
     /** Verifies the checkpoint and returns its step; leaves the buffer behind the step. */
-    private int checkedStep(ByteBuffer content) throws CorruptCheckpointException {
+    private int checkedStep(ByteBuffer content) {
         if (content.limit() < size() || content.getInt() != MAGIC) {
-            throw new CorruptCheckpointException(file.path(), "it is not a checkpoint, or truncated");
+            throw unusable("it is not a checkpoint, or truncated");
         }
         int checksumAt = content.limit() - Long.BYTES;
         if (content.getLong(checksumAt) != checksum(content.duplicate().position(checksumAt))) {
-            throw new CorruptCheckpointException(file.path(), "its checksum is wrong: it is torn or damaged");
+            throw unusable("its checksum is wrong: it is torn or damaged");
         }
         return content.getInt();
     }
 
-    private int decode(ByteBuffer content, float[]... arrays) throws CorruptCheckpointException {
+    private int decode(ByteBuffer content, float[]... arrays) {
         int step = checkedStep(content);
         if (content.getInt() != arrays.length) {
-            throw new CorruptCheckpointException(file.path(), "it belongs to another model");
+            throw unusable("it belongs to another model");
         }
         for (float[] array : arrays) {
             if (content.getInt() != array.length) {
-                throw new CorruptCheckpointException(file.path(), "it belongs to another model");
+                throw unusable("it belongs to another model");
             }
         }
         for (float[] array : arrays) {
@@ -109,6 +111,11 @@ public final class CheckpointFile {
             content.position(content.position() + array.length * Float.BYTES);
         }
         return step;
+    }
+
+    private RestartAbort unusable(String reason) {
+        return new RestartAbort(
+                "the checkpoint " + file.path() + " cannot be restored: " + reason + ". Delete it to start anew");
     }
 
     private static int size(float[]... arrays) {

@@ -3,7 +3,6 @@ package dev.resiliency.examples.digits;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
-import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.state.DataOrder;
 import dev.resiliency.state.LiveState;
@@ -80,11 +79,7 @@ public final class DigitsTraining implements RestartableFunction<Double> {
     private long readCheckpoint(Model model) throws IOException {
         model.network().initialize(plan.seed());
         Arrays.fill(model.velocity(), 0);
-        try {
-            return checkpoint.restore(model.parameters(), model.velocity());
-        } catch (CorruptCheckpointException e) {
-            throw new RestartAbort("a restart would find the same checkpoint again: " + e.getMessage(), e);
-        }
+        return checkpoint.restore(model.parameters(), model.velocity());
     }
 
     private void train(CallWrapper call, Ring ring, Model model, int recovered) throws Exception {

@@ -22,11 +22,6 @@ public final class MeasurableDigitsTraining implements MeasurableTraining {
     }
 
     @Override
-    public void load() {
-        // the JVM loads all it needs
-    }
-
-    @Override
     @SuppressWarnings("try") // the pause is only closed
     public Iteration begin(CallWrapper call) throws IOException, InterruptedException {
         Ring ring = new Ring(call.state().activeRank(), call.state().activeWorldSize());

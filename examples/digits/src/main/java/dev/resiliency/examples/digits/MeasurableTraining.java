@@ -1,15 +1,17 @@
 package dev.resiliency.examples.digits;
 
 import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.state.RecoveryReport;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** A training whose restarts a benchmark measures. A {@link java.util.ServiceLoader} finds those of other modules. */
 public interface MeasurableTraining {
     /** Returns the name on the command line. */
     String name();
 
-    /** Loads what a process needs once, before it joins the job. */
-    void load() throws Exception;
+    /** Loads what a process needs once, before it joins the job: by default nothing. */
+    default void load() throws Exception {}
 
     /** Begins an iteration: returns once this rank can communicate with all others. */
     Iteration begin(CallWrapper call) throws Exception;
@@ -24,8 +26,13 @@ public interface MeasurableTraining {
          */
         boolean step(int step, boolean wantsEnd) throws Exception;
 
-        /** Frees what the iteration has opened. */
+        /** Returns how the state was recovered as the iteration began; null if there is none. */
+        default @Nullable RecoveryReport recovery() {
+            return null;
+        }
+
+        /** Frees what the iteration has opened: by default nothing. */
         @Override
-        void close() throws IOException;
+        default void close() throws IOException {}
     }
 }

@@ -34,19 +34,20 @@ public record FaultPlan(int ranks, int steps, List<? extends PlannedFault> fault
                 checkBoth(other, faults.get(i), replaced);
             }
         }
-        check(survivors(ranks, faults, replaced).length > 0, "these faults cost every rank: none is left to train");
+        check(!survivors(ranks, faults, replaced).isEmpty(), "these faults cost every rank: none is left to train");
     }
 
     /** Returns the ranks that survive all faults. */
-    public int[] survivors() {
+    public List<Integer> survivors() {
         return survivors(ranks, faults, replaced);
     }
 
-    private static int[] survivors(int ranks, List<? extends PlannedFault> faults, boolean replaced) {
+    private static List<Integer> survivors(int ranks, List<? extends PlannedFault> faults, boolean replaced) {
         return IntStream.range(0, ranks)
                 .filter(rank ->
                         replaced || faults.stream().noneMatch(fault -> fault.rank() == rank && fault.costsTheRank()))
-                .toArray();
+                .boxed()
+                .toList();
     }
 
     private static void checkBoth(PlannedFault one, PlannedFault other, boolean replaced) {

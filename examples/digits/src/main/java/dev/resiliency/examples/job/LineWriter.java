@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * must not count as part of a restart.
  */
 public final class LineWriter {
-    private static final Duration FINISH_LIMIT = Duration.ofSeconds(5);
+    private static final Duration FINISH_LIMIT = Duration.ofSeconds(30);
 
     private final PrintStream out;
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {

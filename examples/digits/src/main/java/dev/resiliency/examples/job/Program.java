@@ -19,6 +19,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Runs the program that a command describes. */
 public final class Program {
+    private static final PrintStream OUT = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
+
     private Program() {}
 
     /** Executes the command and ends this JVM with its exit code. */
@@ -90,8 +92,13 @@ public final class Program {
         }
     }
 
+    /** Prints a line on standard output, at once. */
+    public static void say(String line) {
+        OUT.println(line);
+    }
+
     /** Returns standard output in UTF-8, which is flushed after each line. */
     public static PrintStream out() {
-        return new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
+        return OUT;
     }
 }

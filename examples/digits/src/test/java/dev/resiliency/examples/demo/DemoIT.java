@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.resiliency.examples.job.Json;
 import dev.resiliency.examples.job.Script;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,16 +28,11 @@ class DemoIT {
 
     private final String mark = UUID.randomUUID().toString();
 
-    @TempDir
-    private Path directory;
-
-    private Path report;
     private Script script;
 
     @BeforeEach
-    void setUp() throws IOException {
-        report = directory.resolve("report.json");
-        script = new Script(directory, "demo.sh", "--json=" + report).with(MARK, mark);
+    void setUp(@TempDir Path directory) throws IOException {
+        script = new Script(directory, "demo.sh").with(MARK, mark);
     }
 
     @AfterEach
@@ -59,9 +53,8 @@ class DemoIT {
 
     @Test
     void defaultFaultsAreSurvivedByAllButTheKilledRank() throws Exception {
-        assertThat(script.run()).as(script.output()).isZero();
+        JsonNode json = script.report();
 
-        JsonNode json = Json.MAPPER.readTree(report.toFile());
         assertThat(json.get("ranks").intValue()).isEqualTo(4);
         assertThat(json.get("survivors").intValue()).isEqualTo(3);
         assertThat(json.get("steps").intValue()).isEqualTo(2000);
@@ -82,17 +75,15 @@ class DemoIT {
     @Tag("full")
     @Test
     void everyRankCanBeReplacedAlsoTheReplacement() throws Exception {
-        assertThat(script.run(
-                        "--replace",
-                        "--ranks=3",
-                        "--steps=1600",
-                        "--fault=kill:0@200",
-                        "--fault=system-exit:2@600",
-                        "--fault=kill:0@1000"))
-                .as(script.output())
-                .isZero();
+        JsonNode json = script.report(
+                "--replace",
+                "--ranks=3",
+                "--steps=1600",
+                "--fault=kill:0@200",
+                "--fault=system-exit:2@600",
+                "--fault=kill:0@1000");
 
-        JsonNode json = wholeWorld(3);
+        assertWholeWorld(json, 3);
         assertThat(json.get("joins").findValuesAsText("rank")).containsExactly("3", "4", "5");
         assertThat(json.get("joins").findValuesAsText("replaces")).containsExactly("0", "2", "3");
     }
@@ -100,21 +91,18 @@ class DemoIT {
     @Tag("full")
     @Test
     void lostHostIsReplacedWhenTheOthersHaveGoneOnWithoutIt() throws Exception {
-        assertThat(script.run("--replace", "--ranks=3", "--steps=1000", "--fault=host-loss:1@200"))
-                .as(script.output())
-                .isZero();
+        JsonNode json = script.report("--replace", "--ranks=3", "--steps=1000", "--fault=host-loss:1@200");
 
-        assertThat(wholeWorld(3).get("joins").findValuesAsText("replaces")).containsExactly("1");
+        assertWholeWorld(json, 3);
+        assertThat(json.get("joins").findValuesAsText("replaces")).containsExactly("1");
     }
 
     @Tag("full")
     @Test
     void demoOfTheGuideReplacesARank() throws Exception {
-        assertThat(runDocumented("examples/demo.sh --replace"))
-                .as(script.output())
-                .isZero();
+        JsonNode json = documented("examples/demo.sh --replace");
 
-        JsonNode json = wholeWorld(4);
+        assertWholeWorld(json, 4);
         assertThat(json.get("restarts").findValuesAsText("cause")).startsWith("exception", "kill");
         assertThat(json.get("joins")).hasSize(1);
     }
@@ -122,11 +110,9 @@ class DemoIT {
     @Tag("full")
     @Test
     void demoOfTheGuideReplacesAReserve() throws Exception {
-        assertThat(runDocumented("examples/demo.sh --replace --active 3"))
-                .as(script.output())
-                .isZero();
+        JsonNode json = documented("examples/demo.sh --replace --active 3");
 
-        JsonNode json = wholeWorld(4);
+        assertWholeWorld(json, 4);
         assertThat(json.get("joins").findValuesAsText("rank")).containsExactly("4");
         assertThat(json.get("joins").findValuesAsText("replaces")).containsExactly("1");
         assertThat(script.output())
@@ -143,11 +129,9 @@ class DemoIT {
     @Tag("full")
     @Test
     void demoOfTheGuideGoesOnFromTheCheckpointWhenAllRanksAreKilled() throws Exception {
-        assertThat(runDocumented("examples/demo.sh --fault kill:all@1050"))
-                .as(script.output())
-                .isZero();
+        JsonNode json = documented("examples/demo.sh --fault kill:all@1050");
 
-        JsonNode json = wholeWorld(4);
+        assertWholeWorld(json, 4);
         assertThat(json.get("generation").intValue()).isOne();
         assertThat(json.get("joins")).isEmpty();
         assertThat(json.get("stepsLost").intValue()).isEqualTo(49);
@@ -159,33 +143,28 @@ class DemoIT {
     }
 
     /** Runs a command as one of the pages has it. */
-    private int runDocumented(String command) throws IOException, InterruptedException {
+    private JsonNode documented(String command) throws IOException, InterruptedException {
         try (Stream<Path> files = Files.list(Path.of("../../docs"))) {
             assertThat(files.filter(file -> file.toString().endsWith(".md")))
                     .anySatisfy(page -> assertThat(page).content().contains("\n" + command + "\n"));
         }
         List<String> words = List.of(command.split(" ", -1));
-        return script.run(words.subList(1, words.size()).toArray(String[]::new));
+        return script.report(words.subList(1, words.size()).toArray(String[]::new));
     }
 
-    private JsonNode wholeWorld(int ranks) throws IOException {
-        JsonNode json = Json.MAPPER.readTree(report.toFile());
+    private void assertWholeWorld(JsonNode json, int ranks) {
         assertThat(json.get("survivors").intValue()).isEqualTo(ranks);
         assertThat(json.get("worldSizeAtEnd").intValue()).isEqualTo(ranks);
         assertThat(json.get("accuracy").doubleValue()).isGreaterThanOrEqualTo(0.95);
         assertThat(script.output()).doesNotContain("FAILED");
-        return json;
     }
 
     @Tag("full")
     @Test
     void hangsAndALostHostAreSurvivedByTheOthers() throws Exception {
-        assertThat(script.run(
-                        "--steps=800", "--fault=stop-ping:2@100", "--fault=sigstop:3@200", "--fault=host-loss:1@300"))
-                .as(script.output())
-                .isZero();
+        JsonNode json = script.report(
+                "--steps=800", "--fault=stop-ping:2@100", "--fault=sigstop:3@200", "--fault=host-loss:1@300");
 
-        JsonNode json = Json.MAPPER.readTree(report.toFile());
         assertThat(json.get("survivors").intValue()).isEqualTo(2);
         assertThat(script.output())
                 .contains(
@@ -226,12 +205,9 @@ class DemoIT {
     @Tag("full")
     @Test
     void deathOfTheRankThatHostsTheStoreIsSurvived() throws Exception {
-        assertThat(script.run("--ranks=3", "--fault=kill:0@100"))
-                .as(script.output())
-                .isZero();
+        JsonNode json = script.report("--ranks=3", "--fault=kill:0@100");
 
-        assertThat(Json.MAPPER.readTree(report.toFile()).get("survivors").intValue())
-                .isEqualTo(2);
+        assertThat(json.get("survivors").intValue()).isEqualTo(2);
         assertThat(script.output()).contains("RESTARTED ").doesNotContain("FAILED");
     }
 

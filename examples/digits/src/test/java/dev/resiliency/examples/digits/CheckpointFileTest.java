@@ -3,6 +3,7 @@ package dev.resiliency.examples.digits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.resiliency.inprocess.RestartAbort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ class CheckpointFileTest {
             Files.write(path, Arrays.copyOf(whole, length));
             assertThatThrownBy(() -> checkpoint.restore(weights, velocity))
                     .as("%d of %d bytes", length, whole.length)
-                    .isInstanceOf(CorruptCheckpointException.class)
+                    .isInstanceOf(RestartAbort.class)
                     .hasMessageContaining(path.toString())
                     .hasMessageContaining("Delete it");
         }
@@ -80,7 +81,7 @@ class CheckpointFileTest {
             Files.write(path, damaged);
             assertThatThrownBy(() -> checkpoint.restore(weights, velocity))
                     .as("byte %d", i)
-                    .isInstanceOf(CorruptCheckpointException.class);
+                    .isInstanceOf(RestartAbort.class);
         }
         assertThat(weights).containsOnly(0);
     }
@@ -91,7 +92,7 @@ class CheckpointFileTest {
         checkpoint.save(1, new float[length], VELOCITY);
 
         assertThatThrownBy(() -> checkpoint.restore(weights, velocity))
-                .isInstanceOf(CorruptCheckpointException.class)
+                .isInstanceOf(RestartAbort.class)
                 .hasMessageContaining("another model");
     }
 }

@@ -3,8 +3,6 @@ package dev.resiliency.examples.gpu;
 import dev.resiliency.examples.job.ProcessWatch;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.examples.job.WorkDirectory;
-import dev.resiliency.nccl.CudaDevices;
-import dev.resiliency.nccl.GpuUnavailableException;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,33 +31,28 @@ public final class GpuCheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        int devices;
-        try {
-            devices = CudaDevices.count();
-        } catch (GpuUnavailableException e) {
-            return fail(String.valueOf(e.getMessage()));
-        }
+        int devices = GpuRanks.devices();
         if (devices == 0) {
-            return fail("driver and CUDA are installed, but this process sees no GPU");
+            return 1;
         }
         try (WorkDirectory directory = new WorkDirectory("resiliency-gpu-check-")) {
             boolean well = runAll(devices, directory.path());
             if (!well) {
                 directory.keep();
             }
-            say(well ? "all checks passed" : "some checks have FAILED; logs are in " + directory.path());
+            Program.say(well ? "all checks passed" : "some checks have FAILED; logs are in " + directory.path());
             return well ? 0 : 1;
         }
     }
 
     private static boolean runAll(int devices, Path directory) throws IOException, InterruptedException {
-        say("| check | result | detail | took |");
-        say("| --- | --- | --- | --- |");
+        Program.say("| check | result | detail | took |");
+        Program.say("| --- | --- | --- | --- |");
         boolean well = true;
         for (CheckPart part : CheckPart.values()) {
             Row row = run(part, devices, directory);
             well &= row.well();
-            say("| %s | %s | %s | %.1f s |"
+            Program.say("| %s | %s | %s | %.1f s |"
                     .formatted(
                             part.title(),
                             row.well() ? "ok" : "FAILED",
@@ -69,11 +62,6 @@ public final class GpuCheckCommand implements Callable<Integer> {
         return well;
     }
 
-    private static int fail(String message) {
-        say("error: " + message);
-        return 1;
-    }
-
     private static Row run(CheckPart part, int devices, Path directory) throws IOException, InterruptedException {
         long start = System.nanoTime();
         List<String> lines = new ArrayList<>(); // of rank 0
@@ -81,6 +69,7 @@ public final class GpuCheckCommand implements Callable<Integer> {
         Path ofPart = directory.resolve(part.toString());
         try (ProcessWatch processes = new ProcessWatch()) {
             ProcessJob job = processes.start(GpuRanks.of(GpuCheckPartCommand.class, part.ranks(), devices, ofPart)
+                    .javaOptions("-XX:TieredStopAtLevel=1") // it ends soon
                     .arguments("--part=" + part.name()));
             processes.follow(job.rank(0), lines::add, exitCodes::add);
             boolean hasEnded = processes.await(LIMIT, () -> !exitCodes.isEmpty());
@@ -101,11 +90,5 @@ public final class GpuCheckCommand implements Callable<Integer> {
                     .reduce((first, second) -> second.startsWith("Caused by") ? second : first)
                     .orElse("see " + log);
         }
-    }
-
-    @SuppressWarnings("SystemOut") // prints its result
-    private static void say(String what) {
-        System.out.println(what);
-        System.out.flush();
     }
 }

@@ -33,7 +33,6 @@ public final class GpuCheckPartCommand implements Callable<Integer> {
     }
 
     @Override
-    @SuppressWarnings("SystemOut") // read by the parent
     public Integer call() throws Exception {
         String detail = switch (part) {
             case LIBRARIES -> libraries();
@@ -42,8 +41,7 @@ public final class GpuCheckPartCommand implements Callable<Integer> {
             case ILLEGAL -> illegal();
             case SPIN -> spin();
         };
-        System.out.println(detail);
-        System.out.flush();
+        Program.say(detail);
         Runtime.getRuntime().halt(0); // a spinning kernel would block an orderly exit
         return 0;
     }

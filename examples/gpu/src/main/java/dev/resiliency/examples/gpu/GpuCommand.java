@@ -6,8 +6,6 @@ import dev.resiliency.examples.job.ProcessWatch;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.examples.job.Program.Mistake;
 import dev.resiliency.examples.job.WorkDirectory;
-import dev.resiliency.nccl.CudaDevices;
-import dev.resiliency.nccl.GpuUnavailableException;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
@@ -62,47 +60,37 @@ public final class GpuCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         FaultPlan plan = plan();
-        int devices;
-        try {
-            devices = CudaDevices.count();
-            if (devices == 0) {
-                return fail("this host has no GPU");
-            }
-        } catch (GpuUnavailableException e) {
-            return fail(String.valueOf(e.getMessage()));
+        int devices = GpuRanks.devices();
+        if (devices == 0) {
+            return 1;
         }
         try (WorkDirectory directory = new WorkDirectory("resiliency-gpu-")) {
             List<String> problems = run(plan, devices, directory.path());
             if (problems.isEmpty()) {
-                say("all ranks that should have finished did, with the same model");
+                Program.say("all ranks that should have finished did, with the same model");
                 return 0;
             }
             directory.keep();
-            problems.forEach(problem -> say("FAILED: " + problem));
-            say("Logs of the ranks: " + directory.path());
+            problems.forEach(problem -> Program.say("FAILED: " + problem));
+            Program.say("Logs of the ranks: " + directory.path());
             return 1;
         }
     }
 
     private FaultPlan plan() {
-        if (ranks < 1 || steps < 1) {
-            throw new Mistake("--ranks is " + ranks + " and --steps is " + steps + ": both must be at least 1");
-        }
+        Program.require(
+                ranks >= 1 && steps >= 1,
+                "--ranks is " + ranks + " and --steps is " + steps + ": both must be at least 1");
         for (PlannedFault fault : faults) {
-            if (fault.rank() == 0 && fault.costsTheRank()) {
-                throw new Mistake(fault + ": choose a rank other than 0, which hosts the store");
-            }
+            Program.require(
+                    fault.rank() > 0 || !fault.costsTheRank(),
+                    fault + ": choose a rank other than 0, which hosts the store");
         }
         try {
             return new FaultPlan(ranks, steps, faults, false);
         } catch (IllegalArgumentException e) {
             throw new Mistake(e.getMessage());
         }
-    }
-
-    private static int fail(String message) {
-        say("error: " + message);
-        return 1;
     }
 
     private List<String> run(FaultPlan plan, int devices, Path directory) throws IOException, InterruptedException {
@@ -117,7 +105,7 @@ public final class GpuCommand implements Callable<Integer> {
                 processes.follow(
                         process,
                         line -> {
-                            say("rank " + rank + ": " + line);
+                            Program.say("rank " + rank + ": " + line);
                             verdict.printed(line);
                         },
                         exitCode -> exitCodes.put(rank, exitCode));
@@ -131,11 +119,5 @@ public final class GpuCommand implements Callable<Integer> {
             verdict.ended(rank, exitCodes.getOrDefault(rank, -1));
         }
         return verdict.problems();
-    }
-
-    @SuppressWarnings("SystemOut") // prints its result
-    private static void say(String what) {
-        System.out.println(what);
-        System.out.flush();
     }
 }

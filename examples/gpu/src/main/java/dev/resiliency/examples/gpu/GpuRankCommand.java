@@ -82,10 +82,10 @@ public final class GpuRankCommand implements Callable<Integer>, GpuDigitsTrainin
                 Kernels.ptx(),
                 this);
         try {
-            say(GpuVerdict.FINISHED + wrapper.call(training));
+            Program.say(GpuVerdict.FINISHED + wrapper.call(training));
             return 0;
         } catch (RuntimeException | Error e) {
-            say("left: " + e + (e.getCause() == null ? "" : " because of " + e.getCause()));
+            Program.say("left: " + e + (e.getCause() == null ? "" : " because of " + e.getCause()));
             return 1;
         }
     }
@@ -103,18 +103,12 @@ public final class GpuRankCommand implements Callable<Integer>, GpuDigitsTrainin
     }
 
     private static void announce(Object fault) {
-        say(GpuVerdict.FAULT + fault);
-    }
-
-    @SuppressWarnings("SystemOut") // read by the parent
-    private static void say(String what) {
-        System.out.println(what);
-        System.out.flush();
+        Program.say(GpuVerdict.FAULT + fault);
     }
 
     @Override
     public void restored(CallWrapper call, int step) {
-        say("iteration %d: rank %d of %d resumes after step %d"
+        Program.say("iteration %d: rank %d of %d resumes after step %d"
                 .formatted(
                         call.iteration(),
                         call.state().activeRank(),
@@ -139,7 +133,7 @@ public final class GpuRankCommand implements Callable<Integer>, GpuDigitsTrainin
     @Override
     public void measured(int step, double loss, double accuracy) {
         if (step % 200 == 0) {
-            say("step %d: loss %.4f, accuracy %.1f %%".formatted(step, loss, 100 * accuracy));
+            Program.say("step %d: loss %.4f, accuracy %.1f %%".formatted(step, loss, 100 * accuracy));
         }
     }
 }

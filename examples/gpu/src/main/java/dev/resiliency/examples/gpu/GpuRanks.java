@@ -1,5 +1,8 @@
 package dev.resiliency.examples.gpu;
 
+import dev.resiliency.examples.job.Program;
+import dev.resiliency.nccl.CudaDevices;
+import dev.resiliency.nccl.GpuUnavailableException;
 import dev.resiliency.testing.ProcessJob;
 import java.nio.file.Path;
 
@@ -10,6 +13,20 @@ final class GpuRanks {
             "export LOCAL_RANK=$((RANK %% %d)) NCCL_HOSTID=rank-$RANK NCCL_NET=Socket NCCL_SOCKET_IFNAME=lo; exec \"$@\"";
 
     private GpuRanks() {}
+
+    /** Returns the number of GPUs; if there are none, it says what is missing. */
+    static int devices() {
+        try {
+            int devices = CudaDevices.count();
+            if (devices == 0) {
+                Program.say("error: driver and CUDA are installed, but this process sees no GPU");
+            }
+            return devices;
+        } catch (GpuUnavailableException e) {
+            Program.say("error: " + e.getMessage());
+            return 0;
+        }
+    }
 
     /** Returns the settings of a job; {@code devices} is the number of GPUs, and the directory for its logs. */
     static ProcessJob.Builder of(Class<?> program, int worldSize, int devices, Path directory) {

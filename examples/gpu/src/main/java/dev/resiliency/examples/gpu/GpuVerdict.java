@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 
 /** Judges a training on GPUs by the output and the exit codes of its ranks. */
 final class GpuVerdict {
@@ -19,14 +18,12 @@ final class GpuVerdict {
     private static final double ACCURACY_TO_REACH = 0.95;
 
     private final FaultPlan plan;
-    private final Set<Integer> survivors;
     private final List<String> problems = new ArrayList<>();
     private final Set<String> accuracies = new TreeSet<>();
     private final Set<String> injected = new TreeSet<>();
 
     GpuVerdict(FaultPlan plan) {
         this.plan = plan;
-        survivors = Set.copyOf(IntStream.of(plan.survivors()).boxed().toList());
     }
 
     /** Records a line that a rank printed. */
@@ -51,7 +48,7 @@ final class GpuVerdict {
             }
         } else if (exitCode == -1) {
             problems.add("rank " + rank + " has not exited in time");
-        } else if (survivors.contains(rank) != (exitCode == 0)) {
+        } else if (plan.survivors().contains(rank) != (exitCode == 0)) {
             problems.add("rank " + rank + (exitCode == 0 ? " should have been lost" : " should have survived")
                     + ", but exited with code " + exitCode);
         }

@@ -2,12 +2,10 @@ package dev.resiliency.examples.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,9 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
  * classes, and {@link #GIVEN} and {@link #PROGRAM}, which replace the reader's own code.
  */
 class DocumentationSnippetsTest {
-    /** Also in a list, where it is indented. */
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^( *)```java\\n(.*?)^\\1```$");
-
     private static final Pattern IMPORT = Pattern.compile("(?m)^import [\\w.]+(\\.\\*)?;.*\\n");
     private static final Pattern TYPE =
             Pattern.compile("(?m)^(?:public )?(?:final )?(?:class|record|interface|enum) (\\w+)");
@@ -64,18 +59,12 @@ class DocumentationSnippetsTest {
     Path classes;
 
     @TestFactory
-    Stream<DynamicTest> everyBlockOfJavaRuns() throws IOException {
-        Path root = Path.of("../..").toAbsolutePath().normalize();
-        List<Path> documents = new ArrayList<>(List.of(root.resolve("README.md")));
-        try (Stream<Path> more = Files.walk(root.resolve("docs"))) {
-            more.filter(file -> file.toString().endsWith(".md") && !file.endsWith(ELSEWHERE))
-                    .sorted()
-                    .forEach(documents::add);
-        }
-        List<DynamicTest> tests = documents.stream()
-                .filter(document -> !blocks(document).isEmpty())
-                .map(document ->
-                        DynamicTest.dynamicTest(root.relativize(document).toString(), () -> run(document)))
+    Stream<DynamicTest> everyBlockOfJavaRuns() {
+        List<DynamicTest> tests = Documents.all().stream()
+                .filter(document ->
+                        !document.endsWith(ELSEWHERE) && !blocks(document).isEmpty())
+                .map(document -> DynamicTest.dynamicTest(
+                        Documents.ROOT.relativize(document).toString(), () -> run(document)))
                 .toList();
         assertThat(tests).isNotEmpty();
         return tests.stream();
@@ -142,14 +131,7 @@ class DocumentationSnippetsTest {
     }
 
     private static List<String> blocks(Path document) {
-        try {
-            Matcher matcher = BLOCK.matcher(Files.readString(document));
-            return matcher.results()
-                    .map(result -> result.group(2).stripIndent())
-                    .toList();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return Documents.blocks(document, "java");
     }
 
     private static final class Source extends SimpleJavaFileObject {

@@ -57,31 +57,13 @@ class DocumentationTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z-]+)` \\|");
     private static final Pattern LIMITS = Pattern.compile("(?ms)^#+ How much a store takes$(.*?)^##");
     /** Options of the JVM and its tools, torchrun, srun, and docker. */
-    private static final Set<String> FOREIGN_OPTIONS = Set.of(
-            "--add-modules",
-            "--enable-native-access",
-            "--events",
-            "--sun-misc-unsafe-memory-access",
-            "--log-dir",
-            "--max-restarts",
-            "--monitor-interval",
-            "--nnodes",
-            "--nproc-per-node",
-            "--rdzv-backend",
-            "--rdzv-conf",
-            "--rdzv-endpoint",
-            "--rdzv-id",
-            "--redirects",
-            "--role",
-            "--standalone",
-            "--tee",
-            "--init",
-            "--kill-on-bad-exit",
-            "--no-kill",
-            "--signal",
-            "--shm-size",
-            "--nodes",
-            "--ntasks-per-node");
+    private static final List<String> FOREIGN_OPTIONS = List.of("""
+            --add-modules --enable-native-access --sun-misc-unsafe-memory-access
+            --events --log-dir --max-restarts --monitor-interval --nnodes --nproc-per-node --rdzv-backend --rdzv-conf
+            --rdzv-endpoint --rdzv-id --redirects --role --standalone --tee
+            --kill-on-bad-exit --no-kill --nodes --ntasks-per-node --signal
+            --init --shm-size
+            """.split("\\s+"));
 
     private static final Pattern MAVEN = Pattern.compile("(?m)^mvn (.*-pl .*)$");
     private static final Pattern MODULES = Pattern.compile("-pl (\\S+)");

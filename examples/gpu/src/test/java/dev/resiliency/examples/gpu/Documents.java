@@ -48,6 +48,15 @@ final class Documents {
                 .collect(Collectors.toSet());
     }
 
+    /** Returns the blocks of code in a language, also those in a list, which are indented. */
+    static List<String> blocks(Path document, String language) {
+        return Pattern.compile("(?ms)^( *)```" + language + "\\n(.*?)^\\1```$")
+                .matcher(read(document))
+                .results()
+                .map(block -> block.group(2).stripIndent())
+                .toList();
+    }
+
     static Stream<Path> walk(Path directory, int depth) {
         try (Stream<Path> files = Files.walk(directory, depth)) {
             return files.filter(Files::isRegularFile).toList().stream();

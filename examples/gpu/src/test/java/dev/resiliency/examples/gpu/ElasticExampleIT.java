@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
@@ -28,10 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * printed there, and kills ranks. A {@code java} of its own replaces the jars by the class path of the tests.
  */
 class ElasticExampleIT {
-    private static final Path DOCUMENT =
-            Path.of("../../docs/elastic-example.md").toAbsolutePath().normalize();
-
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```$");
+    private static final Path DOCUMENT = Documents.DOCS.resolve("elastic-example.md");
     private static final String STEPS = "int STEPS = 2000;";
     /** More than a job makes in this test. */
     private static final int MANY_STEPS = 1_000_000;
@@ -49,13 +45,13 @@ class ElasticExampleIT {
 
     @BeforeEach
     void prepare() throws Exception {
-        String document = Files.readString(DOCUMENT);
+        String document = Documents.read(DOCUMENT);
         port = Integer.toString(ProcessJob.freePort());
         serverCommand = command(document, "java -Xmx256m -jar .*").get(0);
         rankCommands = command(document, "RANK=.*");
         assertThat(rankCommands).hasSize(3);
 
-        String program = block(document, "java", "class Train ");
+        String program = block("java", "class Train ");
         assertThat(program).contains(STEPS);
         Path source = Files.writeString(
                 directory.resolve("Train.java"), program.replace(STEPS, "int STEPS = " + MANY_STEPS + ";"));
@@ -72,7 +68,7 @@ class ElasticExampleIT {
                                 directory.toString(),
                                 source.toString()))
                 .isZero();
-        writeScript("keep-running.sh", block(document, "bash", "keep-running.sh COMMAND"));
+        writeScript("keep-running.sh", block("bash", "keep-running.sh COMMAND"));
         Files.createDirectory(directory.resolve("bin"));
         writeScript("bin/java", """
                 #!/usr/bin/env bash
@@ -97,12 +93,9 @@ class ElasticExampleIT {
                 .toList();
     }
 
-    private static String block(String document, String language, String text) {
-        Matcher blocks = BLOCK.matcher(document);
-        return blocks.results()
-                .filter(block ->
-                        block.group(1).equals(language) && block.group(2).contains(text))
-                .map(block -> block.group(2))
+    private static String block(String language, String text) {
+        return Documents.blocks(DOCUMENT, language).stream()
+                .filter(block -> block.contains(text))
                 .findFirst()
                 .orElseThrow();
     }

@@ -45,31 +45,18 @@ class GpuHealthIT {
     private ProcessJob agent(Path ready) throws IOException {
         return ProcessJob.builder(ResiliencyCommand.class, Files.createDirectory(directory.resolve("agent")))
                 .javaOptions("-Xmx128m")
-                .environment(
-                        "RESILIENCY_LIBCUDA", libraries.resolve("libcuda.so.1").toString())
-                .environment(
-                        "RESILIENCY_LIBCUDART",
-                        libraries.resolve("libcudart.so.13").toString())
-                .environment(
-                        "RESILIENCY_LIBNVIDIA_ML",
-                        libraries.resolve("libnvidia-ml.so.1").toString())
-                .arguments(
-                        "run",
-                        "--run-dir",
-                        directory.resolve("run").toString(),
-                        "--node-name",
-                        "node",
-                        "--gpu-health-check-classpath",
-                        System.getProperty("java.class.path"),
-                        "--health-check-interval",
-                        "300ms",
-                        "--health-recheck-interval",
-                        "300ms",
-                        "--",
-                        "sh",
-                        "-c",
-                        ": > '%s'; exec sleep 1000".formatted(ready))
+                .environment("RESILIENCY_LIBCUDA", library("libcuda.so.1"))
+                .environment("RESILIENCY_LIBCUDART", library("libcudart.so.13"))
+                .environment("RESILIENCY_LIBNVIDIA_ML", library("libnvidia-ml.so.1"))
+                .arguments("run", "--run-dir", directory.resolve("run").toString())
+                .arguments("--gpu-health-check-classpath", System.getProperty("java.class.path"))
+                .arguments("--node-name node --health-check-interval 300ms --health-recheck-interval 300ms".split(" "))
+                .arguments("--", "sh", "-c", ": > '%s'; exec sleep 1000".formatted(ready))
                 .start();
+    }
+
+    private String library(String name) {
+        return libraries.resolve(name).toString();
     }
 
     private static void awaitLog(RankProcess agent, String text) throws InterruptedException {

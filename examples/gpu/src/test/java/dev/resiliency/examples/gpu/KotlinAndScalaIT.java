@@ -11,8 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Compiles the programs of the page on Kotlin and Scala with the compilers of these, and runs each on two ranks. */
 @Tag("full")
 class KotlinAndScalaIT {
-    private static final Path PAGE = Path.of("../../docs/kotlin-and-scala.md");
+    private static final Path PAGE = Documents.DOCS.resolve("kotlin-and-scala.md");
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 
     @TempDir
@@ -74,10 +72,8 @@ class KotlinAndScalaIT {
     }
 
     private Path source(String language, String name) throws IOException {
-        Matcher block =
-                Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$").matcher(Files.readString(PAGE));
-        assertThat(block.find()).isTrue();
-        return Files.writeString(directory.resolve(name), block.group(1));
+        return Files.writeString(
+                directory.resolve(name), Documents.blocks(PAGE, language).get(0));
     }
 
     private void compile(String compiler, Object... arguments) throws Exception {

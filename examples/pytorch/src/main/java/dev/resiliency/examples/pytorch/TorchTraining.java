@@ -1,13 +1,11 @@
 package dev.resiliency.examples.pytorch;
 
 import dev.resiliency.examples.digits.CheckpointFile;
-import dev.resiliency.examples.digits.CorruptCheckpointException;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.TrainingObserver;
 import dev.resiliency.examples.digits.TrainingPlan;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
-import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.pytorch.ProcessGroups;
 import dev.resiliency.pytorch.TensorGroup;
@@ -91,11 +89,7 @@ final class TorchTraining implements RestartableFunction<Double> {
     /** Leaves the initial state, which that of the new model is, if there is no checkpoint. */
     private long readCheckpoint(Model model, Copy copy) throws IOException {
         model.copyTo(copy.parameters(), copy.velocity());
-        try {
-            return checkpoint.restore(copy.parameters(), copy.velocity());
-        } catch (CorruptCheckpointException e) {
-            throw new RestartAbort("a restart would find the same checkpoint again: " + e.getMessage(), e);
-        }
+        return checkpoint.restore(copy.parameters(), copy.velocity());
     }
 
     @SuppressWarnings("try") // the scope is only closed

@@ -3,7 +3,6 @@ package dev.resiliency.examples.pytorch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.resiliency.examples.job.Json;
 import dev.resiliency.examples.job.Script;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -15,14 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 class TorchBenchIT {
     @Test
     void restartsBesideThoseOfTheTrainingWrittenByHandAreMeasured(@TempDir Path directory) throws Exception {
-        Path file = directory.resolve("report.json");
-        Script bench = new Script(directory, "bench.sh", "restart");
+        JsonNode series = new Script(directory, "bench.sh", "restart")
+                .report("--ranks=2", "--runs=1", "--profile=tight", "--training=pytorch,digits")
+                .get("series");
 
-        int exitCode =
-                bench.run("--ranks=2", "--runs=1", "--profile=tight", "--training=pytorch,digits", "--json=" + file);
-
-        assertThat(exitCode).as(bench.output()).isZero();
-        JsonNode series = Json.MAPPER.readTree(file.toFile()).get("series");
         assertThat(series.findValuesAsText("training")).containsExactly("pytorch", "pytorch", "digits", "digits");
         assertThat(series.findValuesAsText("fault")).containsExactly("exception", "kill", "exception", "kill");
         assertThat(series)

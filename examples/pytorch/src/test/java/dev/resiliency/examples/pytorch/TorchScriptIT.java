@@ -22,24 +22,10 @@ class TorchScriptIT {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         try (ProcessJob agent = ProcessJob.builder(ResiliencyCommand.class, directory)
                 .javaOptions("-Xmx256m")
-                .arguments(
-                        "run",
-                        "--nproc-per-node",
-                        "2",
-                        "--restart-policy",
-                        "hard",
-                        "--run-dir",
-                        directory.resolve("run").toString(),
-                        "--backoff",
-                        "0:1s",
-                        "--max-restarts",
-                        "1",
-                        "--",
-                        java,
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        TorchScript.class.getName(),
-                        Integer.toString(ProcessJob.freePort()))
+                .arguments("run --nproc-per-node 2 --restart-policy hard --backoff 0:1s --max-restarts 1".split(" "))
+                .arguments("--run-dir", directory.resolve("run").toString(), "--", java)
+                .arguments("-cp", System.getProperty("java.class.path"), TorchScript.class.getName())
+                .arguments(Integer.toString(ProcessJob.freePort()))
                 .start()) {
             RankProcess process = agent.rank(0);
 

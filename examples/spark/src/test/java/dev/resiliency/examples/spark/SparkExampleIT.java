@@ -3,7 +3,6 @@ package dev.resiliency.examples.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.resiliency.examples.job.Json;
 import dev.resiliency.examples.job.Script;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -13,12 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SparkExampleIT {
     @Test
     void resilientStageRepeatsNoRound(@TempDir Path directory) throws Exception {
-        Path report = directory.resolve("report.json");
-        Script script = new Script(directory, "spark.sh");
+        JsonNode stages = new Script(directory, "spark.sh").report().get("stages");
 
-        assertThat(script.run("--json=" + report)).as(script::output).isZero();
-
-        JsonNode stages = Json.MAPPER.readTree(report.toFile()).get("stages");
         assertThat(stages.findValuesAsText("stage")).containsExactly("resilient");
         assertThat(stages.get(0).get("secondsToTraining").doubleValue()).isPositive();
         int processes = stages.get(0).get("processes").intValue();

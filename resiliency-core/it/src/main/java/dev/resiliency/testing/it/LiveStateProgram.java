@@ -21,7 +21,7 @@ import java.util.Arrays;
  * before. It has no checkpoint but the initial state. System properties:
  *
  * <ul>
- *   <li>{@code storePort}: the port of a standalone store server
+ *   <li>{@code storePort}: the port of a standalone store server; if it is not set, the environment names the store
  *   <li>{@code ranks}: how many ranks the training needs
  *   <li>{@code steps}: the last step
  *   <li>{@code copyEvery}: if it is set, each rank also holds a shard, which is copied after so many steps; odd ranks and even
@@ -39,15 +39,17 @@ final class LiveStateProgram {
 
     @SuppressWarnings("SystemOut") // read by the test
     public static void main(String[] arguments) throws Exception {
-        Wrapper wrapper = Wrapper.builder()
+        Wrapper.Builder builder = Wrapper.builder()
                 .softTimeout(Duration.ofSeconds(20))
                 .hardTimeout(Duration.ofSeconds(30))
                 .elasticity(Elasticity.defaults()
                         .minRanks(Integer.getInteger("ranks", 1))
-                        .joinWait(Duration.ZERO))
-                .store(StoreFactory.external("127.0.0.1", Integer.getInteger("storePort"), Duration.ofSeconds(20)))
-                .build();
-        System.out.println("RESULT " + wrapper.call(LiveStateProgram::train));
+                        .joinWait(Duration.ZERO));
+        Integer port = Integer.getInteger("storePort");
+        if (port != null) {
+            builder.store(StoreFactory.external("127.0.0.1", port, Duration.ofMinutes(2)));
+        }
+        System.out.println("RESULT " + builder.build().call(LiveStateProgram::train));
     }
 
     @SuppressWarnings("SystemOut")

@@ -42,7 +42,7 @@ final class SafePointProgram {
                 .leaveOn("TERM", Duration.ofMillis(Integer.getInteger("graceMillis", 60_000)));
         Integer storePort = Integer.getInteger("storePort");
         if (storePort != null) {
-            builder.store(StoreFactory.external("127.0.0.1", storePort, Duration.ofSeconds(20)));
+            builder.store(StoreFactory.external("127.0.0.1", storePort, Duration.ofMinutes(2)));
         }
         System.out.println("RESULT " + builder.build().call(SafePointProgram::train));
     }

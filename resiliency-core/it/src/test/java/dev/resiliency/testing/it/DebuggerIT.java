@@ -93,9 +93,7 @@ class DebuggerIT {
         try (RankProcess rank = program(DEBUG_AGENT, "-Ddev.resiliency.hangProtection=true")
                 .start()
                 .rank(0)) {
-            rank.awaitLine("ENTERED iteration 0");
-
-            assertThat(rank.awaitExit())
+            assertThat(rank.awaitExit()) // on a starved host before it has entered the function
                     .as("with a stuck worker or by a signal")
                     .isNotZero();
             assertThat(rank.lines()).noneMatch(line -> line.startsWith("RESULT"));

@@ -78,11 +78,14 @@ class RefoundingIT {
             job.rank(0).kill();
 
             awaitEntered(job.rank(3), 0, 1);
-            Predicate<String> namesAll = Pattern.compile(
-                            "is lost on rank 0; process \\d+ died on rank 1; process \\d+ died on rank 2")
-                    .asPredicate();
-            job.rank(3)
-                    .awaitThat("name all three", () -> namesAll.test(job.rank(3).log()));
+            for (String named : List.of(
+                    "the store that it hosted is lost on rank 0",
+                    "process \\d+ died on rank 1",
+                    "process \\d+ died on rank 2")) {
+                Predicate<String> names = Pattern.compile(named).asPredicate();
+                job.rank(3)
+                        .awaitThat("say: " + named, () -> names.test(job.rank(3).log()));
+            }
         }
     }
 

@@ -1,13 +1,17 @@
 package dev.resiliency.inprocess.internal.cycle;
 
 import dev.resiliency.inprocess.ResiliencyException;
+import java.time.Duration;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Starts threads, and says what to do if the system grants no more of them. */
+/** Starts and ends threads, and says what to do if the system grants no more of them. */
 public final class Threads {
     /** What an operator can do about a thread or process that cannot be started. */
     public static final String WHAT_TO_DO = "raise the limit of processes and threads of this user (ulimit -u) or"
             + " container (pids.max), or leave this process more memory";
+
+    private static final Duration JOIN_LIMIT = Duration.ofSeconds(5);
 
     private Threads() {}
 
@@ -23,6 +27,19 @@ public final class Threads {
             throw new ResiliencyException(
                     "the thread " + name + " could not be started (" + refused.getMessage() + "): " + WHAT_TO_DO,
                     refused);
+        }
+    }
+
+    /** Interrupts a thread, if there is one, and waits for its end for a limited time; an interrupt ends the wait. */
+    public static void stop(@Nullable Thread thread) {
+        if (thread == null) {
+            return;
+        }
+        thread.interrupt();
+        try {
+            thread.join(JOIN_LIMIT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -23,10 +23,12 @@ public final class Waker {
         return future;
     }
 
-    /** Sleeps until woken, for at most this many nanoseconds. */
-    public void sleep(long nanos) throws InterruptedException {
-        if (permits.tryAcquire(nanos, TimeUnit.NANOSECONDS)) {
+    /** Sleeps until woken, for at most this many nanoseconds; returns whether it was. */
+    public boolean sleep(long nanos) throws InterruptedException {
+        boolean isWoken = permits.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+        if (isWoken) {
             permits.drainPermits();
         }
+        return isWoken;
     }
 }

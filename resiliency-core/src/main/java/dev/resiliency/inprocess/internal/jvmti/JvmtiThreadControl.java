@@ -2,7 +2,8 @@ package dev.resiliency.inprocess.internal.jvmti;
 
 import com.sun.jna.Memory;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -16,6 +17,10 @@ import java.util.function.BooleanSupplier;
  */
 final class JvmtiThreadControl implements ThreadControl {
     private static final Duration POLL = Duration.ofNanos(500_000);
+    /** A thread starts at once, but the machine may have more to do than processors. */
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    /** A number and no time: a machine that takes the processor away for as long would not warm up anything. */
+    private static final int WARM_UP_LOOKS = 2;
 
     private final JvmtiEnvironment jvmti;
 
@@ -23,22 +28,42 @@ final class JvmtiThreadControl implements ThreadControl {
         this.jvmti = jvmti;
     }
 
-    /** Suspends and stops a throw-away thread. */
+    /**
+     * Suspends and stops a throw-away thread. Before it is parked, it may be loading a class, and so hold a lock that this thread
+     * needs to load what it has not used yet.
+     *
+     * @throws IllegalStateException if that thread is not parked in time
+     */
     void warmUp() throws InterruptedException {
-        CountDownLatch running = new CountDownLatch(1);
         Thread victim = new Thread(
                 () -> {
-                    running.countDown();
-                    LockSupport.park(this);
+                    while (!Thread.currentThread().isInterrupted()) {
+                        LockSupport.park(this);
+                    }
                 },
                 "resiliency-jvmti-warm-up");
         victim.setUncaughtExceptionHandler((thread, stopped) -> {});
         victim.setDaemon(true);
         victim.start();
-        running.await();
-        returnsFromNative(victim, POLL, () -> true);
-        throwInto(victim, new Error("the warm-up is over"));
+        try {
+            awaitParked(victim);
+            AtomicInteger looks = new AtomicInteger(WARM_UP_LOOKS);
+            returnsFromNative(victim, LIMIT, () -> looks.getAndDecrement() > 0);
+            throwInto(victim, new Error("the warm-up is over"));
+        } finally {
+            victim.interrupt();
+        }
         victim.join(Duration.ofSeconds(1).toMillis());
+    }
+
+    private static void awaitParked(Thread victim) throws InterruptedException {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (victim.getState() != Thread.State.WAITING) {
+            if (System.nanoTime() - end >= 0) {
+                throw new IllegalStateException("a thread has not started within %d s".formatted(LIMIT.toSeconds()));
+            }
+            TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+        }
     }
 
     @Override

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ThrownText {
     private static final Duration LIMIT = Duration.ofSeconds(1);
+    /** A message may have megabytes, and what follows goes through all of it. */
+    private static final int MOST_CHARACTERS = 2000;
+    /** A log of this process has more room than a message to the others. */
+    private static final int MOST_LOGGED = 20_000;
     /** Logging libraries print all causes, by recursion. */
     private static final int MOST_CAUSES = 100;
     /** The methods of a throwable that are called here or by a log. */
@@ -25,15 +29,20 @@ public final class ThrownText {
 
     private ThrownText() {}
 
-    /** Returns what {@code toString} does; the name of the class if that fails. */
+    /** Returns what {@code toString} does, cut if it is long; the name of the class if that fails. */
     public static String of(Throwable thrown) {
         String text = isOfTheJdk(thrown) ? thrown.toString() : limited(thrown::toString);
-        return text == null ? thrown.getClass().getName() : text;
+        return text == null ? thrown.getClass().getName() : cut(text, MOST_CHARACTERS);
     }
 
-    /** Returns its message; null if there is none, or that fails. */
+    /** Returns its message, cut if it is long; null if there is none, or that fails. */
     public static @Nullable String messageOf(Throwable thrown) {
-        return isOfTheJdk(thrown) ? thrown.getMessage() : limited(thrown::getMessage);
+        String message = isOfTheJdk(thrown) ? thrown.getMessage() : limited(thrown::getMessage);
+        return message == null ? null : cut(message, MOST_CHARACTERS);
+    }
+
+    private static String cut(String text, int most) {
+        return text.length() <= most ? text : text.substring(0, most) + "…";
     }
 
     /** Returns the throwable and its causes, outermost first and not more than 100; only the throwable if that fails. */
@@ -59,30 +68,37 @@ public final class ThrownText {
         });
     }
 
-    /** Returns the throwable itself if a log can print it, and otherwise one with the name of its class in its place. */
+    /** Returns the throwable itself if a log can print it and its text is not long, and otherwise one that stands for it. */
     static Throwable printable(Throwable thrown) {
-        Boolean isPrintable =
-                isWhollyOfTheJdk(thrown) ? (Boolean) isPrintable(thrown) : limited(() -> isPrintable(thrown));
-        return isPrintable != null && isPrintable
-                ? thrown
-                : new Unprintable(thrown.getClass().getName());
+        Throwable printed = isWhollyOfTheJdk(thrown) ? printed(thrown) : limited(() -> printed(thrown));
+        return printed == null ? new Unprintable(thrown.getClass().getName()) : printed;
     }
 
     private static boolean isWhollyOfTheJdk(Throwable thrown) {
         return causes(thrown).allMatch(ThrownText::isOfTheJdk);
     }
 
-    private static boolean isPrintable(Throwable thrown) {
+    /** Returns what a log prints of a throwable; null if it cannot print it. */
+    private static @Nullable Throwable printed(Throwable thrown) {
         int causes = 0;
+        boolean isLong = false;
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             Object[] frames = cause.getStackTrace();
             String text = cause.toString();
             String all = text + cause.getMessage(); // which may be null, but must return
             if (text == null || all.isEmpty() || frames == null || ++causes > MOST_CAUSES) {
-                return false;
+                return null;
             }
+            isLong |= text.length() > MOST_LOGGED;
         }
-        return true;
+        return isLong ? shortened(thrown) : thrown;
+    }
+
+    private static Throwable shortened(Throwable thrown) {
+        Throwable cause = thrown.getCause();
+        Throwable shorter = new Shortened(cut(thrown.toString(), MOST_LOGGED), cause == null ? null : shortened(cause));
+        shorter.setStackTrace(thrown.getStackTrace());
+        return shorter;
     }
 
     /**
@@ -108,6 +124,15 @@ public final class ThrownText {
             result.complete(call.get());
         } catch (Throwable failed) {
             result.completeExceptionally(failed);
+        }
+    }
+
+    /** Stands for a throwable with a long message. */
+    private static final class Shortened extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Shortened(String text, @Nullable Throwable cause) {
+            super(text, cause);
         }
     }
 

@@ -2,16 +2,13 @@ package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.WorkerStuckException;
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.worker.WorkerAbort;
 import org.jspecify.annotations.Nullable;
 
 /** No further atomic section can begin; once none runs, the abort actions unblock the worker. */
-final class Aborting<R> implements Stage<R> {
-    private final LoopContext<R> context;
+final class Aborting<R> extends Stage<R> {
     private final Iteration<R> iteration;
     private final RestartTimer timer;
-    private final Stopwatch since;
     private final WorkerAbort abort;
 
     /** Enters the stage without a last call, on a rank that leaves. */
@@ -21,10 +18,9 @@ final class Aborting<R> implements Stage<R> {
 
     /** Enters the stage after a last call. */
     Aborting(LoopContext<R> context, Iteration<R> iteration, RestartTimer timer) {
-        this.context = context;
+        super(context, LoopState.ABORTING, iteration);
         this.iteration = iteration;
         this.timer = timer;
-        this.since = context.startStopwatch();
         this.abort = new WorkerAbort(
                 iteration.call(),
                 iteration.worker(),
@@ -32,27 +28,13 @@ final class Aborting<R> implements Stage<R> {
                         .startAborts(iteration.call(), context.announcements().prefix(), context.clock()),
                 context.announcements().prefix(),
                 context.timings().hardTimeout(),
-                since);
+                since());
         iteration.ended("LEFT");
     }
 
     @Override
-    public LoopState state() {
-        return LoopState.ABORTING;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public Iteration<R> iteration() {
-        return iteration;
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
         context.departure().heedAlarm(iteration);
         try {
             abort.proceed();
@@ -69,12 +51,12 @@ final class Aborting<R> implements Stage<R> {
     }
 
     @Override
-    public long untilNextCheck() {
+    long untilNextCheck() {
         return WorkerAbort.INTERVAL.toNanos();
     }
 
     @Override
-    public void abandon() {
+    void abandon() {
         iteration.worker().interrupt();
     }
 }

@@ -1,21 +1,17 @@
 package dev.resiliency.inprocess.internal.loop;
 
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.refound.Succession.Moved;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** All active ranks have returned: accepts that, and waits until it is agreed, so that no other store takes it back. */
-final class Acknowledging<R> implements Stage<R> {
-    private final LoopContext<R> context;
+final class Acknowledging<R> extends Stage<R> {
     private final Iteration<R> iteration;
     private final CompletableFuture<?> agreement;
-    private final Stopwatch since;
 
     Acknowledging(LoopContext<R> context, Iteration<R> iteration) {
-        this.context = context;
+        super(context, LoopState.ACKNOWLEDGING, iteration);
         this.iteration = iteration;
-        this.since = context.startStopwatch();
         context.voter().complete();
         this.agreement = context.waker()
                 .wakeWhenDone(context.member()
@@ -33,6 +29,9 @@ final class Acknowledging<R> implements Stage<R> {
      * @return the stage that follows; null while there is no other store
      */
     static <R> @Nullable Stage<R> afterLoss(LoopContext<R> context, Iteration<R> iteration) {
+        if (context.voter().isLeftBehind()) {
+            return new Aborting<>(context, iteration);
+        }
         Moved moved;
         try {
             moved = context.voter().found();
@@ -49,22 +48,8 @@ final class Acknowledging<R> implements Stage<R> {
     }
 
     @Override
-    public LoopState state() {
-        return LoopState.ACKNOWLEDGING;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public Iteration<R> iteration() {
-        return iteration;
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
         if (context.departure().heedFailureOf(agreement, iteration)) {
             return new Aborting<>(context, iteration);
         }

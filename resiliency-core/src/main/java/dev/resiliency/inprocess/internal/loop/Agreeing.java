@@ -1,27 +1,23 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.State;
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.protocol.Decision;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts the world that the leader has decided, and waits until it is agreed: only then the function is called. */
-final class Agreeing<R> implements Stage<R> {
-    private final LoopContext<R> context;
+final class Agreeing<R> extends Stage<R> {
     private final NextIteration next;
     private final Regrouped regrouped;
     private final @Nullable Stopped<R> restart;
     private final CompletableFuture<?> agreement;
-    private final Stopwatch since;
 
     private Agreeing(LoopContext<R> context, NextIteration next, Regrouped regrouped, @Nullable Stopped<R> restart) {
-        this.context = context;
+        super(context, LoopState.AGREEING, restart == null ? null : restart.iteration());
         this.next = next;
         this.regrouped = regrouped;
         this.restart = restart;
-        this.since = context.startStopwatch();
         this.agreement = context.waker()
                 .wakeWhenDone(context.member()
                         .agree(
@@ -54,22 +50,8 @@ final class Agreeing<R> implements Stage<R> {
     }
 
     @Override
-    public LoopState state() {
-        return LoopState.AGREEING;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public @Nullable Iteration<R> iteration() {
-        return restart == null ? null : restart.iteration();
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
         if (context.departure().heedFailureOf(agreement, iteration())) {
             return new Leaving<>(context, iteration());
         }

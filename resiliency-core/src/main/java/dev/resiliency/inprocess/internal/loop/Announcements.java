@@ -11,10 +11,10 @@ import dev.resiliency.inprocess.internal.jfr.FlightRecording;
 import dev.resiliency.inprocess.internal.jfr.IterationEvent;
 import dev.resiliency.inprocess.internal.jfr.JoinEvent;
 import dev.resiliency.inprocess.internal.log.SafeLog;
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.inprocess.spi.stack.StackFrames;
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
@@ -145,13 +145,21 @@ public final class Announcements {
         }
     }
 
-    /** Reports why ranks have left before the first iteration, if any have. */
-    void startsWithout(List<Interruption> gone) {
+    /**
+     * Reports why founders take no part in the first iteration, if any do not: they have left, or have not come.
+     *
+     * @param mayJoin whether the job admits processes later
+     */
+    void startsWithout(List<Interruption> gone, boolean mayJoin) {
         if (!gone.isEmpty()) {
+            IndexSet ranks =
+                    IndexSet.of(gone.stream().mapToInt(Interruption::rank).toArray());
             String more = gone.size() > SHOWN ? "; and " + (gone.size() - SHOWN) + " more" : "";
             log.warn(
-                    "{} the job starts without ranks that have left it: {}{}",
+                    "{} the job starts without ranks {}{}: {}{}",
                     prefix,
+                    ranks,
+                    mayJoin ? ", which may join later" : "",
                     gone.stream().limit(SHOWN).map(Interruption::toString).collect(Collectors.joining("; ")),
                     more);
         }
@@ -334,15 +342,6 @@ public final class Announcements {
                 pause.earlyDeaths(),
                 AdmissionPause.SOON.toSeconds(),
                 pause.pause().toSeconds());
-    }
-
-    /** Reports that the job begins without founders that have not come. */
-    void goesOnWithout(IndexSet missing, Duration waited) {
-        log.warn(
-                "{} the job goes on without ranks {}, which have not come within {} s; they may join later",
-                prefix,
-                missing,
-                waited.toSeconds());
     }
 
     /** Reports that this rank is to leave on purpose, when it has announced that to the others. */

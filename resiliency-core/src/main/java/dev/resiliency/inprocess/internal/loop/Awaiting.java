@@ -3,7 +3,6 @@ package dev.resiliency.inprocess.internal.loop;
 import static java.util.Objects.requireNonNull;
 
 import dev.resiliency.inprocess.Interruption;
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.protocol.Outcome;
 import dev.resiliency.store.BarrierTimeoutException;
 import java.util.concurrent.CompletableFuture;
@@ -13,25 +12,22 @@ import org.jspecify.annotations.Nullable;
  * The worker has ended and the outcome is open: others still run or have not come to the safe point, or the fault is
  * being recorded.
  */
-final class Awaiting<R> implements Stage<R> {
-    private final LoopContext<R> context;
+final class Awaiting<R> extends Stage<R> {
     private final Iteration<R> iteration;
-    private final Stopwatch since;
     /** The arrival at the barrier of the completion or of the safe point; done if this rank has no reason to arrive. */
     private final CompletableFuture<?> arrival;
 
     private final WaitReport report;
 
     Awaiting(LoopContext<R> context, Iteration<R> iteration) {
-        this.context = context;
+        super(context, LoopState.AWAITING, iteration);
         this.iteration = iteration;
-        this.since = context.startStopwatch();
         this.arrival = context.waker().wakeWhenDone(arrive(context, iteration));
         boolean isSafe = iteration.safePoint().isReached();
         this.report = WaitReport.ofRanks(
                 context,
                 iteration.members(),
-                since,
+                since(),
                 isSafe ? "come to the safe point" : "complete",
                 () -> isSafe
                         ? context.safePoints().missing(iteration.number())
@@ -50,22 +46,8 @@ final class Awaiting<R> implements Stage<R> {
     }
 
     @Override
-    public LoopState state() {
-        return LoopState.AWAITING;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public Iteration<R> iteration() {
-        return iteration;
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
         if (context.departure().heedAlarm(iteration)) {
             return leave();
         }
@@ -97,7 +79,7 @@ final class Awaiting<R> implements Stage<R> {
     }
 
     @Override
-    public long untilNextCheck() {
+    long untilNextCheck() {
         return iteration.safePoint().untilNextCheck();
     }
 
@@ -107,13 +89,13 @@ final class Awaiting<R> implements Stage<R> {
     }
 
     @Override
-    public void afterAWhile() {
+    void afterAWhile() {
         iteration.next().askAhead();
         iteration.firstStep().announce();
     }
 
     @Override
-    public void abandon() {
+    void abandon() {
         arrival.cancel(true);
     }
 }

@@ -1,13 +1,10 @@
 package dev.resiliency.inprocess.internal.loop;
 
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import org.jspecify.annotations.Nullable;
 
 /** The loop is over. */
-final class Closed<R> implements Stage<R> {
-    private final @Nullable Iteration<R> last;
+final class Closed<R> extends Stage<R> {
     private final boolean comesAgain;
-    private final Stopwatch since;
 
     Closed(LoopContext<R> context, @Nullable Iteration<R> last) {
         this(context, last, false);
@@ -19,9 +16,8 @@ final class Closed<R> implements Stage<R> {
      * @param comesAgain whether this process is no member of the job and may come again
      */
     Closed(LoopContext<R> context, @Nullable Iteration<R> last, boolean comesAgain) {
-        this.last = last;
+        super(context, LoopState.CLOSED, last);
         this.comesAgain = comesAgain;
-        this.since = context.startStopwatch();
         context.supervision().end();
     }
 
@@ -31,22 +27,8 @@ final class Closed<R> implements Stage<R> {
     }
 
     @Override
-    public LoopState state() {
-        return LoopState.CLOSED;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public @Nullable Iteration<R> iteration() {
-        return last;
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
         return null;
     }
 }

@@ -50,7 +50,7 @@ final class Entering {
                 context.announcements().threwAtTheStop(thrown);
             }
         } else if (placed.state().entry() == State.Entry.FOUNDED) {
-            context.announcements().startsWithout(interruptions);
+            context.announcements().startsWithout(interruptions, context.admitsJoiners());
         }
         context.announcements().iterationStarted(entered.state(), entered.lastEvent());
         context.announcements().roleChanged(placed.change());

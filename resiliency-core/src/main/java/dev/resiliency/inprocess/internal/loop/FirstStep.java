@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.protocol.FirstSteps.Beginning;
 import dev.resiliency.inprocess.internal.protocol.FirstSteps.FirstStepOf;
+import dev.resiliency.inprocess.internal.watch.ProgressWatchdog;
 import dev.resiliency.inprocess.internal.watch.Statement;
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
@@ -27,6 +28,7 @@ final class FirstStep<R> {
     private boolean hasBegun;
     private boolean hasPaused;
     private boolean hasResumed;
+    private boolean hasWaited;
     /** Null until this rank has reported its first step, if that is a safe point. */
     private @Nullable CompletableFuture<FirstStepOf> beginning;
     /** The latest safe point of the iterations before; negative if there is none. */
@@ -114,8 +116,17 @@ final class FirstStep<R> {
             return;
         }
         // Whoever waits for others keeps nobody waiting: two ranks would excuse each other for ever.
-        boolean isPaused =
-                iteration.call().isHangProtectionPaused() && !iteration.call().isWaitingForPeers();
+        boolean waits = iteration.call().isWaitingForPeers();
+        boolean isPaused = iteration.call().isHangProtectionPaused() && !waits;
+        if (waits
+                && !hasWaited
+                && iteration
+                        .since()
+                        .hasReached(
+                                ProgressWatchdog.stallTimeout(context.timings().softTimeout()))) {
+            hasWaited = true;
+            context.firstSteps().announceWait(k);
+        }
         if (isPaused && !hasPaused) {
             hasPaused = true;
             context.firstSteps().announcePause(k);
@@ -155,13 +166,11 @@ final class FirstStep<R> {
     }
 
     private void askWhetherAwaited() {
+        if (awaited != null || !context.identity().isJoiner() || isMade()) {
+            return;
+        }
         Duration margin = context.timings().softTimeout().dividedBy(4);
-        if (awaited == null
-                && context.identity().isJoiner()
-                && !isMade()
-                && iteration
-                        .since()
-                        .hasReached(context.timings().firstStepTimeout().minus(margin))) {
+        if (iteration.since().hasReached(context.timings().firstStepTimeout().minus(margin))) {
             awaited = context.waker().wakeWhenDone(context.firstSteps().isAwaited(iteration.number()));
         }
     }
@@ -186,18 +195,19 @@ final class FirstStep<R> {
     /** Logs for whom the ranks wait, less and less often; at first only the lowest of those who wait does so. */
     private void report(FirstStepWait wait, boolean isLowest) {
         Duration elapsed = iteration.since().elapsed();
-        if (elapsed.compareTo(nextReport) < 0 || !(isLowest || elapsed.compareTo(WaitReport.ALL_ASK) >= 0)) {
+        IndexSet others = wait.awaited().minus(IndexSet.of(context.identity().rank()));
+        boolean reports = isLowest || elapsed.compareTo(WaitReport.ALL_ASK) >= 0;
+        if (others.isEmpty() || !reports || elapsed.compareTo(nextReport) < 0) {
             return;
         }
         nextReport = elapsed.multipliedBy(2);
         context.announcements()
                 .waitsForFirstStep(
-                        describe(wait) + (wait.hasPaused() ? " and has paused its hang protection" : ""),
+                        describe(others) + (wait.hasPaused() ? " and has paused its hang protection" : ""),
                         context.timings().firstStepTimeout());
     }
 
-    private String describe(FirstStepWait wait) {
-        IndexSet ranks = wait.awaited();
+    private String describe(IndexSet ranks) {
         boolean isOne = ranks.size() == 1;
         boolean areNew = joined.containsAll(ranks);
         long seconds = iteration.since().elapsed().toSeconds();

@@ -299,6 +299,18 @@ final class Iteration<R> {
         return thread == null ? context.supervision().outOfMemoryOf(worker.thread()) : thread;
     }
 
+    /** Begins to find out whether memory has run out for the function, if another rank has found a hang: it may have waited for it. */
+    void lookForMemory() {
+        if (claim == null && outcome.isHang() && worker.ending() == null) {
+            context.supervision().look(worker.thread());
+        }
+    }
+
+    /** Returns whether another rank has found a hang while it is not known if memory has run out for the function of this one. */
+    boolean mayLackMemory() {
+        return claim == null && outcome.isHang() && context.supervision().isLooking();
+    }
+
     /**
      * Says where the function of this rank stands, if another rank has found a hang: it may have waited for this one. If the others have
      * closed their connections to it already, as they stop, where it stood. Only the first time. The others learn of it with the

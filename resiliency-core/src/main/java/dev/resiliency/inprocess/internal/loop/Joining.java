@@ -1,7 +1,6 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.State;
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.jfr.JoinEvent;
 import dev.resiliency.inprocess.internal.protocol.Decision;
 import dev.resiliency.inprocess.internal.protocol.Joiner.Admitted;
@@ -16,11 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Waits until the leader of the running job admits this process, however long that takes; or until the job is complete,
  * or all its members have died or left.
  */
-final class Joining<R> implements Stage<R> {
+final class Joining<R> extends Stage<R> {
     private static final Duration REPORT = Duration.ofSeconds(10);
 
-    private final LoopContext<R> context;
-    private final Stopwatch since;
     /** Whether the store knows of this process; replaced when it joins after it has been held back. */
     private CompletableFuture<?> announced;
 
@@ -50,8 +47,7 @@ final class Joining<R> implements Stage<R> {
     private final @Nullable Worker<R> preparation;
 
     Joining(LoopContext<R> context) {
-        this.context = context;
-        this.since = context.startStopwatch();
+        super(context, LoopState.JOINING, null);
         this.event = context.announcements().joinOf();
         this.holdBack = context.probation().holdBack(context.timings().firstStepTimeout());
         this.preparation = context.userCode().startPrepare();
@@ -80,22 +76,8 @@ final class Joining<R> implements Stage<R> {
     }
 
     @Override
-    public LoopState state() {
-        return LoopState.JOINING;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public @Nullable Iteration<R> iteration() {
-        return null;
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
         try {
             Throwable alarm = context.departure().alarm();
             boolean isAdmitted = next != null || admission.isDone();
@@ -118,7 +100,7 @@ final class Joining<R> implements Stage<R> {
             if (prepared != null && prepared.thrown() != null) {
                 return leave(prepared.thrown());
             }
-            if (isHeldBack && since.hasReached(holdBack) && (preparation == null || prepared != null)) {
+            if (isHeldBack && since().hasReached(holdBack) && (preparation == null || prepared != null)) {
                 join();
             }
             if (isFinished) {
@@ -169,7 +151,7 @@ final class Joining<R> implements Stage<R> {
         if (announced.isDone()) {
             succession.step();
         }
-        if (since.hasReached(context.elasticity().rendezvousTimeout())) {
+        if (since().hasReached(context.elasticity().rendezvousTimeout())) {
             rendezvous.step();
         }
     }
@@ -184,15 +166,15 @@ final class Joining<R> implements Stage<R> {
 
     /** Says what it waits for, once: a spare waits for days. */
     private void report() {
-        if (!isHeldBack && !hasReported && since.hasReached(REPORT)) {
+        if (!isHeldBack && !hasReported && since().hasReached(REPORT)) {
             hasReported = true;
-            context.announcements().stillWaitsToJoin(since.elapsed());
+            context.announcements().stillWaitsToJoin(since().elapsed());
         }
     }
 
     @Override
-    public long untilNextCheck() {
-        return isHeldBack && !since.hasReached(holdBack) ? since.nanosUntil(holdBack) : Long.MAX_VALUE;
+    long untilNextCheck() {
+        return isHeldBack && !since().hasReached(holdBack) ? since().nanosUntil(holdBack) : Long.MAX_VALUE;
     }
 
     private Stage<R> close(boolean comesAgain) {
@@ -217,7 +199,7 @@ final class Joining<R> implements Stage<R> {
     }
 
     @Override
-    public void abandon() {
+    void abandon() {
         endWaits();
     }
 }

@@ -2,52 +2,45 @@ package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport.Phase;
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.Worker;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The iteration is interrupted; other faults that happen now are still recorded. */
-final class LastCall<R> implements Stage<R> {
-    private final LoopContext<R> context;
+final class LastCall<R> extends Stage<R> {
+    /** A JVM may need half a second to say whether memory has run out, and more on a busy host. */
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(3);
+
     private final Iteration<R> iteration;
     private final RestartTimer timer;
-    private final Stopwatch since;
 
     LastCall(LoopContext<R> context, Iteration<R> iteration) {
-        this.context = context;
+        super(context, LoopState.LAST_CALL, iteration);
         this.iteration = iteration;
         this.timer = new RestartTimer(context.clock());
-        this.since = context.startStopwatch();
         iteration.ended("INTERRUPTED");
+        iteration.lookForMemory();
         context.announcements().pauses(iteration.state());
     }
 
     @Override
-    public LoopState state() {
-        return LoopState.LAST_CALL;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public Iteration<R> iteration() {
-        return iteration;
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
+        Duration limit = limit(); // before: what becomes known from here on is recorded the next time
         recordFault();
         iteration.sayWhereItStands();
-        if (!context.departure().heedAlarm(iteration)
-                && !since.hasReached(context.timings().lastCallWait())) {
+        if (!context.departure().heedAlarm(iteration) && !since().hasReached(limit)) {
             return null;
         }
         timer.end(Phase.LAST_CALL);
         return new Aborting<>(context, iteration, timer);
+    }
+
+    /** In a hang, all may have waited for a rank whose memory has run out: that is worth more than a second. */
+    private Duration limit() {
+        Duration usual = context.timings().lastCallWait();
+        return iteration.mayLackMemory() && usual.compareTo(LONGEST_LOOK) < 0 ? LONGEST_LOOK : usual;
     }
 
     private void recordFault() {
@@ -67,12 +60,12 @@ final class LastCall<R> implements Stage<R> {
     }
 
     @Override
-    public long untilNextCheck() {
-        return since.nanosUntil(context.timings().lastCallWait());
+    long untilNextCheck() {
+        return since().nanosUntil(limit());
     }
 
     @Override
-    public void abandon() {
+    void abandon() {
         iteration.worker().interrupt();
     }
 }

@@ -1,6 +1,5 @@
 package dev.resiliency.inprocess.internal.loop;
 
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.worker.Worker;
 import java.time.Duration;
@@ -8,15 +7,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /** This rank gives up, as its {@link Departure} says: the others are being notified, terminate hooks run. */
-final class Leaving<R> implements Stage<R> {
+final class Leaving<R> extends Stage<R> {
     /** The limit for the hooks of a rank that leaves, and for the store's answer to its farewell. */
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
     private static final Logger LOG = SafeLog.of(Leaving.class);
 
-    private final LoopContext<R> context;
-    private final @Nullable Iteration<R> last;
-    private final Stopwatch since;
     private final HookRun<R> hook;
 
     /** Leaves the job from iteration {@code last}; null if this rank was in none. */
@@ -25,9 +21,7 @@ final class Leaving<R> implements Stage<R> {
     }
 
     private Leaving(LoopContext<R> context, @Nullable Iteration<R> last, @Nullable Worker<R> terminate) {
-        this.context = context;
-        this.last = last;
-        this.since = context.startStopwatch();
+        super(context, LoopState.LEAVING, last);
         this.hook = new HookRun<>(context.supervision(), terminate);
     }
 
@@ -37,25 +31,11 @@ final class Leaving<R> implements Stage<R> {
     }
 
     @Override
-    public LoopState state() {
-        return LoopState.LEAVING;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public @Nullable Iteration<R> iteration() {
-        return last;
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
         Worker.Ending<R> ending = hook.ending();
         boolean isDone = ending != null && context.departure().isAnnounced();
-        if (!isDone && !since.hasReached(LIMIT)) {
+        if (!isDone && !since().hasReached(LIMIT)) {
             return null;
         }
         if (ending == null) {
@@ -66,11 +46,11 @@ final class Leaving<R> implements Stage<R> {
         } else if (ending.thrown() != null) {
             LOG.warn("{} the terminate hook failed", context.announcements().prefix(), ending.thrown());
         }
-        return new Closed<>(context, last, context.departure().comesAgain());
+        return new Closed<>(context, iteration(), context.departure().comesAgain());
     }
 
     @Override
-    public void abandon() {
+    void abandon() {
         hook.interrupt();
     }
 }

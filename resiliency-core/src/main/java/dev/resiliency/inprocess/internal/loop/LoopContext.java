@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.Elasticity;
+import dev.resiliency.inprocess.Elasticity.Admission.Kind;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
@@ -108,6 +109,11 @@ record LoopContext<R>(
     /** Returns a number that changes whenever somebody has come or gone: a decision about who joins may then be another. */
     int versionOfWorld() {
         return newcomers.version() + terminated.all().size();
+    }
+
+    /** Returns whether processes that come later may join the job. */
+    boolean admitsJoiners() {
+        return elasticity.admission().kind() != Kind.NEVER;
     }
 
     /** Returns whether those who wait to join are kept waiting, since too many have died soon after their admission. */

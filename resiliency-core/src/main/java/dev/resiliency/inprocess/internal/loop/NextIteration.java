@@ -4,7 +4,7 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.protocol.Member;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
-import dev.resiliency.inprocess.internal.refound.KnownWorld;
+import dev.resiliency.inprocess.spi.refound.KnownWorld;
 import dev.resiliency.store.IndexSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

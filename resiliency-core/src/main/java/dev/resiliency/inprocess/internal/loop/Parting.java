@@ -1,6 +1,5 @@
 package dev.resiliency.inprocess.internal.loop;
 
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.store.BarrierTimeoutException;
 import java.util.concurrent.CompletableFuture;
@@ -8,48 +7,31 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /** Waits until all are ready to disconnect, so that the store's host outlives the others. */
-final class Parting<R> implements Stage<R> {
+final class Parting<R> extends Stage<R> {
     private static final Logger LOG = SafeLog.of(Parting.class);
 
-    private final LoopContext<R> context;
     private final Iteration<R> iteration;
-    private final Stopwatch since;
     private final CompletableFuture<?> arrival;
     private final WaitReport report;
 
     Parting(LoopContext<R> context, Iteration<R> iteration) {
-        this.context = context;
+        super(context, LoopState.PARTING, iteration);
         this.iteration = iteration;
-        this.since = context.startStopwatch();
         this.arrival = context.waker()
                 .wakeWhenDone(context.member()
                         .part(iteration.members(), context.timings().barrierTimeout()));
         this.report = WaitReport.ofRanks(
                 context,
                 iteration.members(),
-                since,
+                since(),
                 "finish",
                 () -> context.member().missingAtParting(iteration.members()));
         context.supervision().end();
     }
 
     @Override
-    public LoopState state() {
-        return LoopState.PARTING;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public Iteration<R> iteration() {
-        return iteration;
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
         Departure departure = context.departure();
         Throwable failure = arrival.isDone() ? Futures.failureOf(arrival) : departure.alarm();
         if (failure != null) {

@@ -1,45 +1,33 @@
 package dev.resiliency.inprocess.internal.loop;
 
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
-import dev.resiliency.inprocess.internal.refound.KnownWorld;
 import dev.resiliency.inprocess.internal.refound.Succession.Moved;
 import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
+import dev.resiliency.inprocess.spi.refound.KnownWorld;
 import org.jspecify.annotations.Nullable;
 
-/** The store is lost, and the worker has stopped: waits for the store on which the job goes on. */
-final class Refounding<R> implements Stage<R> {
-    private final LoopContext<R> context;
+/**
+ * The store is lost, and the worker has stopped: waits for the store on which the job goes on. A rank that follows its agent begins anew
+ * there, and so ends this loop.
+ */
+final class Refounding<R> extends Stage<R> {
     private final Stopped<R> restart;
-    private final Stopwatch since;
 
     Refounding(LoopContext<R> context, Stopped<R> restart) {
-        this.context = context;
+        super(context, LoopState.REFOUNDING, restart.iteration());
         this.restart = restart;
-        this.since = context.startStopwatch();
         context.supervision().end();
     }
 
     @Override
-    public LoopState state() {
-        return LoopState.REFOUNDING;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public Iteration<R> iteration() {
-        return restart.iteration();
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
         Departure departure = context.departure();
         InterruptedException interrupt = departure.callersInterrupt();
         if (interrupt != null) {
             return leave(interrupt);
+        }
+        if (context.voter().isLeftBehind()) {
+            return new Closed<>(context, iteration(), true);
         }
         Moved moved;
         try {
@@ -52,8 +40,9 @@ final class Refounding<R> implements Stage<R> {
         }
         KnownWorld base = moved.founded().base();
         int rank = context.identity().rank();
-        int position = base.iteration() == iteration().number()
-                ? iteration().state().rank()
+        Iteration<R> last = restart.iteration();
+        int position = base.iteration() == last.number()
+                ? last.state().rank()
                 : context.voter().positionIn(base);
         if (!base.members().contains(rank) || position < 0 || !moved.founded().isMember()) {
             context.voter().joins(moved.founded().seat());
@@ -61,7 +50,7 @@ final class Refounding<R> implements Stage<R> {
         }
         LoopContext<R> there = context.moveTo(moved);
         return moved.founded().isComplete()
-                ? new Acknowledging<>(there, iteration())
+                ? new Acknowledging<>(there, last)
                 : new Regrouping<>(there, restart, NextIteration.after(there, base, position));
     }
 

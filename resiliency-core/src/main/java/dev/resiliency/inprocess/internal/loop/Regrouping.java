@@ -1,11 +1,9 @@
 package dev.resiliency.inprocess.internal.loop;
 
-import dev.resiliency.inprocess.Elasticity.Admission.Kind;
 import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.TooFewRanksException;
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import dev.resiliency.inprocess.internal.protocol.Member.Rendezvous;
@@ -15,11 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Waits at the barrier before an iteration, and for the decision of the leader; the lowest rank is the leader. */
-final class Regrouping<R> implements Stage<R> {
+final class Regrouping<R> extends Stage<R> {
     /** After this time, a waiting rank requests an answer within the remaining limit of the barrier. */
     private static final Duration LONG_WAIT = Duration.ofSeconds(10);
 
-    private final LoopContext<R> context;
     private final @Nullable Stopped<R> restart;
     private final NextIteration next;
     /** The members of the iteration before; the founders before the first. */
@@ -29,13 +26,10 @@ final class Regrouping<R> implements Stage<R> {
     private final CompletableFuture<Boolean> arrival;
     private final Leadership leadership;
     private final WaitReport report;
-    private final Stopwatch since;
     /** Null until the wait is a long one. */
     private @Nullable CompletableFuture<?> limitedWait;
     /** Repeated once founders have been awaited for long enough. */
     private final RepeatedRequest<Rendezvous> rendezvous;
-
-    private boolean isAnnounced;
 
     /** Enters the stage after {@code restart}; null if this rank founds the job with others. */
     Regrouping(LoopContext<R> context, @Nullable Stopped<R> restart) {
@@ -47,18 +41,20 @@ final class Regrouping<R> implements Stage<R> {
 
     /** Enters the stage before this iteration. */
     Regrouping(LoopContext<R> context, @Nullable Stopped<R> restart, NextIteration next) {
-        this.context = context;
+        super(
+                context,
+                restart == null ? LoopState.FOUNDING : LoopState.REGROUPING,
+                restart == null ? null : restart.iteration());
         this.restart = restart;
         this.next = next;
-        this.since = context.startStopwatch();
         this.members = next.membersBefore();
         this.decision = next.askOnce();
         this.arrival = context.waker().wakeWhenDone(context.member().arrive(next.number()));
-        this.leadership = new Leadership(context, next.number(), members, since);
+        this.leadership = new Leadership(context, next.number(), members, since());
         this.report = new WaitReport(
                 context,
                 members,
-                since,
+                since(),
                 restart == null ? "join the job" : "reach iteration " + next.number(),
                 this::whatIsAwaited);
         this.rendezvous = RepeatedRequest.onLossOrAfter(
@@ -101,22 +97,8 @@ final class Regrouping<R> implements Stage<R> {
     }
 
     @Override
-    public LoopState state() {
-        return restart == null ? LoopState.FOUNDING : LoopState.REGROUPING;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public @Nullable Iteration<R> iteration() {
-        return restart == null ? null : restart.iteration();
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
         try {
             // In this order: a discarded rank first learns of that, and a moment later that it is among the terminated
             // ranks. If the latter is the alarm read here, the decision has already arrived.
@@ -164,11 +146,10 @@ final class Regrouping<R> implements Stage<R> {
 
     private Stage<R> leave(Throwable because) {
         context.departure().decide(because, iteration());
-        return context.voter().isAdrift()
-                        && restart != null
-                        && !context.departure().isDecided()
-                ? new Refounding<>(context, restart)
-                : new Leaving<>(context, iteration());
+        if (!context.voter().isAdrift() || context.departure().isDecided()) {
+            return new Leaving<>(context, iteration());
+        }
+        return restart == null ? comeAgain() : new Refounding<>(context, restart);
     }
 
     /** Throws if no decision is possible: the store rejects this rank, or others have not stopped in time. */
@@ -189,7 +170,7 @@ final class Regrouping<R> implements Stage<R> {
             return;
         }
         Duration timeout = context.elasticity().rendezvousTimeout();
-        Rendezvous found = since.hasReached(timeout) ? rendezvous.step() : null;
+        Rendezvous found = since().hasReached(timeout) ? rendezvous.step() : null;
         if (found == null) {
             return;
         }
@@ -197,20 +178,16 @@ final class Regrouping<R> implements Stage<R> {
             throw new TooFewRanksException(
                     found.came().size(), context.elasticity().minRanks(), found.came(), IndexSet.empty(), timeout);
         }
-        if (!found.missing().isEmpty() && !isAnnounced) {
-            isAnnounced = true;
-            context.announcements().goesOnWithout(found.missing(), timeout);
-        }
     }
 
     private boolean mayGoOnWithoutMissing() {
-        return restart == null && context.elasticity().admission().kind() != Kind.NEVER;
+        return restart == null && context.admitsJoiners();
     }
 
     private void limitLongWait() {
         if (limitedWait == null && untilLongWait() <= 0) {
             Duration limit = limit();
-            Duration rest = Duration.ofNanos(Math.max(0, since.nanosUntil(limit)));
+            Duration rest = Duration.ofNanos(Math.max(0, since().nanosUntil(limit)));
             limitedWait = context.waker()
                     .wakeWhenDone(context.member().awaitDecisionWithin(next.number(), next.position(), rest, limit));
         }
@@ -239,18 +216,19 @@ final class Regrouping<R> implements Stage<R> {
     }
 
     @Override
-    public long untilNextCheck() {
+    long untilNextCheck() {
         long untilDue = Math.min(leadership.untilNextCheck(), untilRendezvousIsOver());
         return limitedWait == null ? Math.min(untilDue, untilLongWait()) : untilDue;
     }
 
     private long untilRendezvousIsOver() {
-        long left =
-                mayGoOnWithoutMissing() ? since.nanosUntil(context.elasticity().rendezvousTimeout()) : Long.MAX_VALUE;
+        long left = mayGoOnWithoutMissing()
+                ? since().nanosUntil(context.elasticity().rendezvousTimeout())
+                : Long.MAX_VALUE;
         return left > 0 ? left : Long.MAX_VALUE; // from then on the usual interval suffices
     }
 
     private long untilLongWait() {
-        return Math.min(since.nanosUntil(LONG_WAIT), since.nanosUntil(limit()));
+        return Math.min(since().nanosUntil(LONG_WAIT), since().nanosUntil(limit()));
     }
 }

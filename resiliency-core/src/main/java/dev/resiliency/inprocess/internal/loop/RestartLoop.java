@@ -5,7 +5,6 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
 import dev.resiliency.inprocess.internal.refound.Succession;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.watch.Supervision;
@@ -13,6 +12,7 @@ import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.inprocess.internal.worker.Worker;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -53,13 +53,18 @@ public final class RestartLoop<R> {
             Announcements announcements,
             Probation probation,
             @Nullable Succession succession,
+            boolean follows,
             Consumer<State> onIteration) {
         Environment environment = settings.environment();
         StoreHost host = new StoreHost(store.member().isHost(environment.masterAddress(), environment.masterPort()));
         int rank = store.identity().rank();
         LeaveRequest request = new LeaveRequest(waker);
         Voter voter = new Voter(
-                succession, waker, store.member(), store.identity().generation().number());
+                succession,
+                follows,
+                waker,
+                store.member(),
+                store.identity().generation().number());
         Departure departure =
                 new Departure(store.terminations(), waker, clock, announcements, rank, host, voter, request);
         TerminatedRanks terminated = TerminatedRanks.of(rank, departure, waker);
@@ -156,7 +161,7 @@ public final class RestartLoop<R> {
      * has confirmed that it leaves, or has ended its session. From any thread, once the loop is no longer stepped.
      */
     public boolean isEndKnown() {
-        return state() == LoopState.CLOSED && context.departure().isKnown();
+        return state() == LoopState.CLOSED && context.departure().isKnown() && !isLeftBehind();
     }
 
     /**
@@ -187,6 +192,11 @@ public final class RestartLoop<R> {
      */
     public boolean comesAgain() {
         return stage instanceof Closed<R> closed && closed.comesAgain();
+    }
+
+    /** Returns whether the store is lost, and this process comes again where its agent says that the job goes on. */
+    public boolean isLeftBehind() {
+        return comesAgain() && context.voter().isLeftBehind();
     }
 
     /** Returns where it may come again: on the store of one of these; empty for where it was. */

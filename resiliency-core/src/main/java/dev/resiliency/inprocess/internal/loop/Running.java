@@ -1,6 +1,5 @@
 package dev.resiliency.inprocess.internal.loop;
 
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.protocol.Outcome;
 import dev.resiliency.inprocess.internal.watch.Statement;
 import dev.resiliency.inprocess.internal.worker.Faults;
@@ -8,37 +7,20 @@ import dev.resiliency.inprocess.internal.worker.Worker;
 import org.jspecify.annotations.Nullable;
 
 /** The worker of an iteration runs: initialize hooks, health check, and on an active rank the function. */
-final class Running<R> implements Stage<R> {
-    private final LoopContext<R> context;
+final class Running<R> extends Stage<R> {
     private final Iteration<R> iteration;
-    private final Stopwatch since;
     private final Recruiting<R> recruiting;
 
     Running(LoopContext<R> context, Iteration<R> iteration) {
-        this.context = context;
+        super(context, LoopState.RUNNING, iteration);
         this.iteration = iteration;
-        this.since = context.startStopwatch();
         this.recruiting = new Recruiting<>(context, iteration);
         context.supervision().begin(iteration.worker().thread(), iteration.call());
     }
 
     @Override
-    public LoopState state() {
-        return LoopState.RUNNING;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public Iteration<R> iteration() {
-        return iteration;
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
         Worker.Ending<R> ending = iteration.worker().ending();
         if (ending != null && ending.thrown() != null && Faults.endsRank(ending.thrown())) {
             // Before the alarm: if rank 0 left for the same reason, the store may be lost, which is not why this rank
@@ -77,7 +59,7 @@ final class Running<R> implements Stage<R> {
     }
 
     @Override
-    public long untilNextCheck() {
+    long untilNextCheck() {
         return Math.min(recruiting.untilNextCheck(), iteration.safePoint().untilNextCheck());
     }
 
@@ -90,13 +72,13 @@ final class Running<R> implements Stage<R> {
     }
 
     @Override
-    public void afterAWhile() {
+    void afterAWhile() {
         iteration.next().askAhead();
         iteration.firstStep().announce();
     }
 
     @Override
-    public void abandon() {
+    void abandon() {
         iteration.worker().interrupt();
     }
 }

@@ -1,7 +1,6 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.RestartReport.Phase;
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.inprocess.internal.worker.Worker;
@@ -11,13 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The worker has ended: finalize hooks run, then the health check. */
-final class Settling<R> implements Stage<R> {
-    private final LoopContext<R> context;
+final class Settling<R> extends Stage<R> {
     private final Stopped<R> restart;
-    private final LoopState state;
     private final Phase phase;
     private final Supplier<Stage<R>> following;
-    private final Stopwatch since;
     private final HookRun<R> hook;
 
     private Settling(
@@ -27,12 +23,10 @@ final class Settling<R> implements Stage<R> {
             Phase phase,
             @Nullable Worker<R> hook,
             Supplier<Stage<R>> following) {
-        this.context = context;
+        super(context, state, restart.iteration());
         this.restart = restart;
-        this.state = state;
         this.phase = phase;
         this.following = following;
-        this.since = context.startStopwatch();
         this.hook = new HookRun<>(context.supervision(), hook);
     }
 
@@ -97,35 +91,21 @@ final class Settling<R> implements Stage<R> {
     }
 
     @Override
-    public LoopState state() {
-        return state;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public Iteration<R> iteration() {
-        return restart.iteration();
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
         Departure departure = context.departure();
         Worker.Ending<R> ending = hook.ending();
         if (ending != null && ending.thrown() != null) {
             departure.decide(ending.thrown(), iteration());
         }
-        if (departure.heedAlarm(iteration())) {
+        if (departure.heedAlarm(restart.iteration())) {
             hook.interrupt();
             return new Leaving<>(context, iteration());
         }
         if (ending == null) {
             return null;
         }
-        if (departure.heedRequest(iteration())) {
+        if (departure.heedRequest(restart.iteration())) {
             return new Leaving<>(context, iteration());
         }
         restart.timer().end(phase);
@@ -133,7 +113,7 @@ final class Settling<R> implements Stage<R> {
     }
 
     @Override
-    public void abandon() {
+    void abandon() {
         hook.interrupt();
     }
 }

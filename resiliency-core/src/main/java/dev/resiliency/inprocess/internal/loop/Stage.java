@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Finishing}. If the store is lost, the worker is stopped as in any restart, and {@link Refounding} precedes {@link
  * Regrouping}.
  */
-sealed interface Stage<R>
+abstract sealed class Stage<R>
         permits Joining,
                 Regrouping,
                 Agreeing,
@@ -47,27 +47,45 @@ sealed interface Stage<R>
                 Leaving,
                 Closed {
 
-    LoopState state();
+    /** What the stages of this rank share. */
+    final LoopContext<R> context;
+
+    private final LoopState state;
+    private final @Nullable Iteration<R> iteration;
+    private final Stopwatch since;
+
+    Stage(LoopContext<R> context, LoopState state, @Nullable Iteration<R> iteration) {
+        this.context = context;
+        this.state = state;
+        this.iteration = iteration;
+        this.since = context.startStopwatch();
+    }
+
+    final LoopState state() {
+        return state;
+    }
 
     /** Returns how long the stage has lasted. */
-    Stopwatch since();
+    final Stopwatch since() {
+        return since;
+    }
 
     /** Returns the current or latest iteration of this rank; null before the first. */
-    @Nullable
-    Iteration<R> iteration();
+    final @Nullable Iteration<R> iteration() {
+        return iteration;
+    }
 
     /** Proceeds as far as possible; returns the next stage, or null while this one lasts. */
-    @Nullable
-    Stage<R> next();
+    abstract @Nullable Stage<R> next();
 
     /** Returns the nanoseconds after which to call {@link #next} at the latest, if less than the usual interval. */
-    default long untilNextCheck() {
+    long untilNextCheck() {
         return Long.MAX_VALUE;
     }
 
     /** Does what need not be done at once; called after the stage has lasted for a while. */
-    default void afterAWhile() {}
+    void afterAWhile() {}
 
     /** Interrupts running user code and gives up all waits, as the loop has failed. */
-    default void abandon() {}
+    void abandon() {}
 }

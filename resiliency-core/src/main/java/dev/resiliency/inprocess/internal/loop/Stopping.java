@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.WorkerStuckException;
-import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.WorkerAbort;
@@ -13,38 +12,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The worker is interrupted repeatedly until it has ended. */
-final class Stopping<R> implements Stage<R> {
-    private final LoopContext<R> context;
+final class Stopping<R> extends Stage<R> {
     private final Iteration<R> iteration;
     private final RestartTimer timer;
-    private final Stopwatch since;
     private final WorkerStop stop;
 
     Stopping(LoopContext<R> context, Iteration<R> iteration, RestartTimer timer, WorkerAbort abort) {
-        this.context = context;
+        super(context, LoopState.STOPPING, iteration);
         this.iteration = iteration;
         this.timer = timer;
-        this.since = context.startStopwatch();
-        this.stop = new WorkerStop(abort, context.timings(), ThreadControl.find(), since);
+        this.stop = new WorkerStop(abort, context.timings(), ThreadControl.find(), since());
     }
 
     @Override
-    public LoopState state() {
-        return LoopState.STOPPING;
-    }
-
-    @Override
-    public Stopwatch since() {
-        return since;
-    }
-
-    @Override
-    public Iteration<R> iteration() {
-        return iteration;
-    }
-
-    @Override
-    public @Nullable Stage<R> next() {
+    @Nullable
+    Stage<R> next() {
         Departure departure = context.departure();
         departure.heedAlarm(iteration);
         try {
@@ -74,12 +56,12 @@ final class Stopping<R> implements Stage<R> {
     }
 
     @Override
-    public long untilNextCheck() {
+    long untilNextCheck() {
         return stop.untilNextStep();
     }
 
     @Override
-    public void abandon() {
+    void abandon() {
         iteration.worker().interrupt();
     }
 }

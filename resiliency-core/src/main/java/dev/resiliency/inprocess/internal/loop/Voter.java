@@ -2,12 +2,12 @@ package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.protocol.Member;
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
-import dev.resiliency.inprocess.internal.refound.KnownWorld;
 import dev.resiliency.inprocess.internal.refound.Succession;
 import dev.resiliency.inprocess.internal.refound.Succession.Moved;
-import dev.resiliency.inprocess.internal.refound.Term;
-import dev.resiliency.inprocess.internal.refound.Vote;
+import dev.resiliency.inprocess.spi.refound.KnownWorld;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
+import dev.resiliency.inprocess.spi.refound.Term;
+import dev.resiliency.inprocess.spi.refound.Vote;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreException;
@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * This rank as a voter on where the job lives: what it has accepted, and where it goes when its store is lost (rules 18 to
- * 21). Confined to the monitor thread.
+ * 21); or as one that follows its agent there. Confined to the monitor thread.
  */
 final class Voter {
     /** Null if the job ends with its store. */
     private final @Nullable Succession succession;
+    /** Whether agents vote, and that of this rank says where the job goes on. */
+    private final boolean follows;
 
     private final Waker waker;
     private Member member;
@@ -44,11 +46,14 @@ final class Voter {
     private @Nullable CompletableFuture<Moved> move;
     /** Whether no other store could be found. */
     private boolean hasFailed;
+    /** Whether the store is lost of a rank that follows its agent. */
+    private boolean isLeftBehind;
 
-    Voter(@Nullable Succession succession, Waker waker, Member member, int generation) {
+    Voter(@Nullable Succession succession, boolean follows, Waker waker, Member member, int generation) {
         StoreSeat host = member.host();
         this.term = new Term(generation, host == null ? 0 : host.rank());
         this.succession = succession;
+        this.follows = follows;
         this.waker = waker;
         this.member = member;
     }
@@ -79,6 +84,9 @@ final class Voter {
 
     /** Returns whether this process, which waits to join, can join elsewhere as it has lost the store for this reason. */
     boolean joinsElsewhereAfter(Throwable because) {
+        if (followsAfter(because)) {
+            return true;
+        }
         if (!isLoss(because) || vote != null || successors.isEmpty()) {
             return false;
         }
@@ -164,6 +172,9 @@ final class Voter {
 
     /** Returns whether this rank has a place to go if it has lost its store for this reason; then it is on its way. */
     boolean goesOnAfter(Throwable because) {
+        if (followsAfter(because)) {
+            return true;
+        }
         if (succession == null || hasFailed || !isLoss(because)) {
             return false;
         }
@@ -187,6 +198,14 @@ final class Voter {
                 : failure;
     }
 
+    private boolean followsAfter(Throwable because) {
+        if (follows && isLoss(because)) {
+            isLeftBehind = true;
+            return true;
+        }
+        return false;
+    }
+
     private static boolean isLoss(Throwable because) {
         return because instanceof StoreLostException;
     }
@@ -202,7 +221,12 @@ final class Voter {
 
     /** Returns whether the store is lost, and this rank waits for another. */
     boolean isAdrift() {
-        return move != null;
+        return move != null || isLeftBehind;
+    }
+
+    /** Returns whether the store is lost, and the agent of this rank says where it goes on, with another restart loop. */
+    boolean isLeftBehind() {
+        return isLeftBehind;
     }
 
     /**

@@ -2,8 +2,8 @@ package dev.resiliency.inprocess.internal.monitor;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
-import dev.resiliency.inprocess.internal.refound.Vote;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
+import dev.resiliency.inprocess.spi.refound.Vote;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;

@@ -30,7 +30,7 @@ final class MonitorLog implements AutoCloseable {
 
     private static PrintWriter append(Path file) throws IOException {
         try {
-            MonitorMain.createDirectoryOf(file);
+            MonitorSession.createDirectoryOf(file);
             return new PrintWriter(Channels.newWriter(OwnFiles.append(file), UTF_8), true);
         } catch (IOException e) {
             throw new IOException("monitorProcessLogFile: " + e.getMessage(), e);

@@ -1,143 +1,15 @@
 package dev.resiliency.inprocess.internal.monitor;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
-import dev.resiliency.store.spi.SessionStore;
-import dev.resiliency.store.spi.StoreAddress;
-import dev.resiliency.store.spi.guard.OwnFiles;
-import dev.resiliency.store.spi.guard.Printable;
-import dev.resiliency.store.tcp.TcpStore;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-
-/**
- * The program of the monitor process. Only {@link MonitorProcess} starts it: it reads its options from standard input.
- */
+/** The program of a monitor process. Only {@link ChildPipe} starts it: it reads its options from standard input. */
 final class MonitorMain {
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration STORE_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration SHORTEST_GRACE = Duration.ofMillis(100);
-    private static final Duration PAUSE_BETWEEN_CONNECTIONS = Duration.ofSeconds(1);
-
     private MonitorMain() {}
 
     /** Runs until the rank says goodbye, or has died and its death is reported. */
     @SuppressWarnings("SystemOut") // the pipe to the rank
     public static void main(String[] arguments) throws InterruptedException {
-        int status = 0;
-        try {
-            run();
-        } catch (IOException | RuntimeException e) {
-            System.out.println(MonitorProcess.FAILED + Printable.of(e.toString()));
-            status = 1;
-        }
+        String remark = IgnoredSignals.ignore() ? "" : "; signals cannot be ignored: Ctrl-C ends this process, too";
+        boolean hasWatched = new MonitorSession(System.in, System.out, remark).run();
         // The rank waits for this process, so no thread of a library may delay its end.
-        Runtime.getRuntime().halt(status);
-    }
-
-    @SuppressWarnings("SystemOut") // the pipe to the rank
-    private static void run() throws IOException, InterruptedException {
-        boolean outlivesCtrlC = IgnoredSignals.ignore();
-        BufferedReader pipe = new BufferedReader(new InputStreamReader(System.in, UTF_8));
-        MonitorOptions options = readOptions(pipe);
-        HeartbeatFile heartbeats = HeartbeatFile.takeOver(options.heartbeats());
-        Path pidFile = options.pidFile();
-        try (MonitorLog log = MonitorLog.open(options.logFile(), options.identity())) {
-            if (pidFile == null) {
-                watch(options, heartbeats, log, outlivesCtrlC, pipe);
-                return;
-            }
-            writePid(pidFile);
-            try {
-                watch(options, heartbeats, log, outlivesCtrlC, pipe);
-            } finally {
-                OwnFiles.delete(pidFile);
-            }
-        }
-    }
-
-    private static void writePid(Path file) throws IOException {
-        try {
-            createDirectoryOf(file);
-            OwnFiles.replace(file, ProcessHandle.current().pid() + "\n");
-        } catch (IOException e) {
-            throw new IOException("monitorProcessPidFile: " + e.getMessage(), e);
-        }
-    }
-
-    static void createDirectoryOf(Path file) throws IOException {
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory != null) {
-            Files.createDirectories(directory);
-        }
-    }
-
-    @SuppressWarnings("SystemOut") // the pipe to the rank
-    private static void watch(
-            MonitorOptions options,
-            HeartbeatFile heartbeats,
-            MonitorLog log,
-            boolean outlivesCtrlC,
-            BufferedReader pipe)
-            throws InterruptedException {
-        try (RankStore store = new RankStore(options, connect(options, log), moved -> connect(moved, log))) {
-            log.line("watches process " + options.pid()
-                    + (outlivesCtrlC ? "" : "; signals cannot be ignored: Ctrl-C ends this process, too"));
-            System.out.println(MonitorProcess.READY);
-            new RankMonitor(options, heartbeats, store, log, why -> System.out.println(MonitorProcess.ENDS + why))
-                    .watch(pipe);
-        } finally {
-            log.line("ends");
-        }
-    }
-
-    private static MonitorOptions readOptions(BufferedReader pipe) throws IOException {
-        StringBuilder text = new StringBuilder();
-        for (String line = pipe.readLine(); !MonitorProcess.END_OF_OPTIONS.equals(line); line = pipe.readLine()) {
-            if (line == null) {
-                Path heartbeats = MonitorOptions.heartbeatsIn(text.toString());
-                if (heartbeats != null) {
-                    OwnFiles.delete(heartbeats);
-                }
-                throw new IOException("the rank ended before it sent its options; only a rank starts this program");
-            }
-            text.append(line).append('\n');
-        }
-        return MonitorOptions.fromText(text.toString());
-    }
-
-    @SuppressWarnings("SystemOut") // the pipe to the rank
-    private static @Nullable SessionStore connect(MonitorOptions options, MonitorLog log) throws InterruptedException {
-        StoreAddress address = options.store();
-        if (address == null) {
-            return null;
-        }
-        TcpStore.Builder store = TcpStore.builder()
-                .host(address.host())
-                .port(address.port())
-                .scope(address.scope())
-                .name("monitor-r" + options.identity().rank())
-                .connectTimeout(CONNECT_TIMEOUT)
-                .timeout(STORE_TIMEOUT)
-                .reconnectGrace(longer(options.heartbeatTimeout(), SHORTEST_GRACE));
-        StoreAccess access = options.access();
-        if (access != null) {
-            access.applyTo(store);
-        }
-        return ReconnectingStore.connect(
-                new SameRun(store::connect, options),
-                PAUSE_BETWEEN_CONNECTIONS,
-                log::line,
-                () -> System.out.println(MonitorProcess.STORE_LOST + address));
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
+        Runtime.getRuntime().halt(hasWatched ? 0 : 1);
     }
 }

@@ -6,11 +6,10 @@ import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.inprocess.internal.log.SafeLog;
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
-import dev.resiliency.inprocess.internal.refound.Vote;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
+import dev.resiliency.inprocess.spi.refound.Vote;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.guard.OwnFiles;
-import dev.resiliency.store.spi.guard.Processes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,6 +17,7 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The monitor process of a rank, from the rank's side: a child JVM at the other end of a pipe.
+ * The process that watches a rank, from the rank's side: its agent, or else a child JVM, at the other end of a pipe.
  *
- * <p>The rank sends the {@link MonitorOptions}, and at the end {@link #GOODBYE}; if the pipe breaks without one, the
- * child knows that the rank has died. The child sends {@link #READY}, or {@link #FAILED} and a reason; and {@link #ENDS} and a reason
- * before it ends the rank. If the pipe breaks, the rank knows that its monitor has died.
+ * <p>The rank sends the {@link MonitorOptions}, and at the end {@link #GOODBYE}; if the pipe breaks without one, the other
+ * process knows that the rank has died. It sends {@link #READY}, or {@link #FAILED} and a reason; and {@link #ENDS} and a reason
+ * before it ends the rank. If the pipe breaks, the rank knows that nobody watches it any more.
  *
- * <p>Thread: {@code resiliency-monitor-process-r3}, which reads what the child sends until that ends.
+ * <p>Thread: {@code resiliency-monitor-process-r3}, which reads what the other process sends until that ends.
  */
 public final class MonitorProcess implements AutoCloseable {
     /** The line that ends the options. */
@@ -56,7 +56,7 @@ public final class MonitorProcess implements AutoCloseable {
     private static final int MAX_OUTPUT = 500;
     private static final String READER = "resiliency-monitor-process-r";
 
-    private final Process process;
+    private final MonitorPipe pipe;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
     private final CompletableFuture<String> ending = new CompletableFuture<>();
@@ -65,85 +65,93 @@ public final class MonitorProcess implements AutoCloseable {
     private volatile @Nullable Consumer<? super String> onStoreLost;
     /** Confined to the caller of the wrapper. */
     private @Nullable Path pidFile;
-    /** Written by the caller of the wrapper before it ends the child; read by the reader. */
+    /** Written by the caller of the wrapper before it ends the watch; read by the reader. */
     private volatile boolean closing;
 
-    private MonitorProcess(Process process, int rank) {
-        this.process = process;
+    private MonitorProcess(MonitorPipe pipe, int rank) {
+        this.pipe = pipe;
         this.reader = new Thread(this::read, READER + rank);
         reader.setDaemon(true);
     }
 
     /**
-     * Starts the child, which then waits for {@link #watch}.
+     * Finds or starts the process, which then waits for {@link #watch}.
      *
-     * @param heartbeats the heartbeat file, which the child deletes if this process ends before
+     * @param heartbeats the heartbeat file, which that process deletes if this one ends before
+     * @param isOwn whether it must be a child of this process
      * @throws MonitorProcessException if the child, or the thread that reads its messages, cannot be started
      */
-    public static MonitorProcess start(int rank, Path heartbeats) {
-        Process process;
+    public static MonitorProcess start(int rank, Path heartbeats, boolean isOwn) {
+        Optional<AgentPipe> agent = isOwn ? Optional.empty() : AgentPipe.ofThisProcess();
+        return start(rank, heartbeats, agent.isPresent() ? agent.get() : startChild());
+    }
+
+    private static MonitorPipe startChild() {
         try {
-            process = Processes.start(MonitorCommand.builder().redirectErrorStream(true));
+            return ChildPipe.start();
         } catch (IOException | OutOfMemoryError e) { // the JDK starts a thread of its own for each child
             throw new MonitorProcessException(
                     "the monitor process could not be started (" + e.getMessage() + "): check java.home, or "
                             + Threads.WHAT_TO_DO,
                     e);
         }
+    }
+
+    static MonitorProcess start(int rank, Path heartbeats, MonitorPipe pipe) {
         try {
             return Threads.start(READER + rank, () -> {
-                MonitorProcess monitor = new MonitorProcess(process, rank);
+                MonitorProcess monitor = new MonitorProcess(pipe, rank);
                 monitor.reader.start();
                 monitor.send(MonitorOptions.lineOf(heartbeats));
                 return monitor;
             });
         } catch (ResiliencyException refused) {
-            process.destroyForcibly();
+            pipe.kill();
             throw new MonitorProcessException(String.valueOf(refused.getMessage()), refused);
         }
     }
 
-    /** Lets the child watch this process. It is lost if it stops getting on with its start: see {@link StartWatch}. */
+    /** Lets the process watch this one. It is lost if it does not begin to: see {@link MonitorPipe#startFailure}. */
     public void watch(MonitorOptions options) {
         pidFile = options.pidFile();
         send(options.toText() + END_OF_OPTIONS + "\n");
-        awaitStart(new StartWatch());
+        awaitStart();
     }
 
     /** Looks after each period; the threads of the class library's timer call it again. */
     @SuppressWarnings("FutureReturnValueIgnored") // the look does not fail
-    private void awaitStart(StartWatch start) {
+    private void awaitStart() {
         ready.copy().orTimeout(StartWatch.PERIOD.toSeconds(), TimeUnit.SECONDS).whenComplete((started, failure) -> {
             if (!(failure instanceof TimeoutException)) {
                 return;
             }
-            if (start.getsOn(process.info().totalCpuDuration().orElse(Duration.ZERO))) {
-                LOG.info("the monitor process (pid {}) is still starting: this host may be overloaded", pid());
-                awaitStart(start);
+            String lack = pipe.startFailure();
+            if (lack == null) {
+                LOG.info("{} has not begun to watch this rank yet: this host may be overloaded", pipe.name());
+                awaitStart();
             } else {
-                lose(start.describe());
+                lose(lack);
             }
         });
     }
 
     private void lose(String why) {
-        MonitorProcessException exception =
-                new MonitorProcessException("the monitor process " + pid() + " " + why, null);
+        MonitorProcessException exception = new MonitorProcessException(why, null);
         lost.complete(exception);
         ready.completeExceptionally(exception);
     }
 
-    /** Lets the child know what this rank remembers as a voter: it votes for this rank when its process has died. */
+    /** Lets the process know what this rank remembers as a voter: it votes for this rank when its process has died. */
     public void remember(Vote vote, List<StoreSeat> successors, Duration limit) {
         send(BALLOT + new Ballot(vote.withoutTexts(), successors, limit).write() + "\n");
     }
 
-    /** Lets the child use another store. */
+    /** Lets the process use another store. */
     public void move(MonitorOptions options) {
         send(MOVED + options.toLine() + "\n");
     }
 
-    /** Waits until the child watches this process. */
+    /** Waits until it watches this process. */
     public void awaitReady() throws InterruptedException {
         try {
             ready.get();
@@ -152,49 +160,44 @@ public final class MonitorProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the wait for the child, as the store that it is to use is lost; does nothing if it watches this process. */
+    /** Ends the wait for that, as the store that it is to use is lost; does nothing if it watches this process. */
     public void loseStart(StoreException reason) {
         ready.completeExceptionally(reason);
     }
 
-    /** Calls the listener when the child watches this process, on another thread; at once if it already does. */
+    /** Calls the listener when it watches this process, on another thread; at once if it already does. */
     @SuppressWarnings("FutureReturnValueIgnored") // the listener does not fail
     public void onReady(Runnable listener) {
         ready.thenRun(listener);
     }
 
-    /** Calls the listener if the child dies before {@link #close}; at once if it already has. */
+    /** Calls the listener if the watch ends before {@link #close}; at once if it already has. */
     @SuppressWarnings("FutureReturnValueIgnored") // the listener does not fail
     public void onLost(Consumer<? super MonitorProcessException> listener) {
         lost.thenAccept(listener);
     }
 
-    /** Calls the listener with the reason when the child is about to end this process, on another thread. */
+    /** Calls the listener with the reason when it is about to end this process, on another thread. */
     @SuppressWarnings("FutureReturnValueIgnored") // the listener does not fail
     public void onEnding(Consumer<? super String> listener) {
         ending.thenAccept(listener);
     }
 
-    /** Calls the listener with the address of a store that the child has lost, on another thread. */
+    /** Calls the listener with the address of a store that it has lost, on another thread. */
     public void onStoreLost(Consumer<? super String> listener) {
         onStoreLost = listener;
     }
 
-    /** Returns the child's process id. */
-    public long pid() {
-        return process.pid();
-    }
-
     /**
-     * Ends the child and waits until it has ended: a child that watches is asked to end, and killed after a limit; one
-     * that is still starting has nothing to finish and is killed at once. Later calls do nothing.
+     * Ends the watch: one that has begun is asked to end, and ended after a limit; one that has not has nothing to finish, and
+     * is ended at once. Later calls do nothing.
      */
     @Override
     public void close() {
         end(true);
     }
 
-    /** Ends the child as {@link #close} does, but lets it report first that its rank has gone, as after a death. */
+    /** Ends the watch as {@link #close} does, but lets it report first that its rank has gone, as after a death. */
     public void abandon() {
         end(false);
     }
@@ -205,25 +208,25 @@ public final class MonitorProcess implements AutoCloseable {
         }
         closing = true;
         boolean watches = ready.isDone() && !ready.isCompletedExceptionally();
+        if (watches && !isGoodbye) {
+            closeOutput();
+        } else {
+            send(String.valueOf(GOODBYE));
+        }
         if (!watches) {
             ready.cancel(false);
-            process.destroyForcibly();
-        } else if (isGoodbye) {
-            send(String.valueOf(GOODBYE));
-        } else {
-            closePipe();
+            pipe.kill();
         }
         try {
-            if (!process.waitFor(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn(
-                        "the monitor process {} has not ended after {} s and is killed",
-                        pid(),
-                        CLOSE_LIMIT.toSeconds());
-                process.destroyForcibly();
-            }
             reader.join(CLOSE_LIMIT.toMillis());
+            if (reader.isAlive()) {
+                LOG.warn("{} has not ended after {} s and is killed", pipe.name(), CLOSE_LIMIT.toSeconds());
+                pipe.kill();
+                reader.join(CLOSE_LIMIT.toMillis());
+            }
+            pipe.awaitEnd();
         } catch (InterruptedException e) {
-            process.destroyForcibly();
+            pipe.kill();
             Thread.currentThread().interrupt();
         }
         if (!watches) {
@@ -231,11 +234,11 @@ public final class MonitorProcess implements AutoCloseable {
         }
     }
 
-    private void closePipe() {
+    private void closeOutput() {
         try {
-            process.getOutputStream().close();
+            pipe.closeOutput();
         } catch (IOException e) {
-            LOG.debug("the pipe to the monitor process {} is broken", pid(), e);
+            LOG.debug("the pipe to {} is broken", pipe.name(), e);
         }
     }
 
@@ -246,26 +249,26 @@ public final class MonitorProcess implements AutoCloseable {
         try {
             OwnFiles.delete(pidFile);
         } catch (IOException e) {
-            LOG.warn("the pid file of the monitor process {} remains: {}", pid(), e.toString());
+            LOG.warn("the pid file of {} remains: {}", pipe.name(), e.toString());
         }
     }
 
     /** Writes to the child; a pipe that is broken is noticed by the reader. From any thread. */
     private synchronized void send(String text) {
         try {
-            OutputStream pipe = process.getOutputStream();
-            pipe.write(text.getBytes(UTF_8));
-            pipe.flush();
+            OutputStream output = pipe.output();
+            output.write(text.getBytes(UTF_8));
+            output.flush();
         } catch (IOException e) {
-            LOG.debug("the pipe to the monitor process {} is broken", pid(), e);
+            LOG.debug("the pipe to {} is broken", pipe.name(), e);
         }
     }
 
-    /** Runs on the reader's thread: reads the child's output until its end. */
+    /** Runs on the reader's thread: reads what the process says until its end. */
     private void read() {
         StringBuilder output = new StringBuilder(); // from a JVM that does not start
         String failure = "";
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(pipe.input(), UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.equals(READY)) {
                     ready.complete(null);
@@ -289,7 +292,7 @@ public final class MonitorProcess implements AutoCloseable {
             failure = ": " + e.getMessage();
         }
         if (!closing) {
-            lose("ended" + failure + "; without it nothing would end this rank if it hung, so the rank leaves");
+            lose(pipe.ended() + failure + "; without it nothing would end this rank if it hung, so the rank leaves");
         }
     }
 }

@@ -2,8 +2,9 @@ package dev.resiliency.inprocess.internal.monitor;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
-import dev.resiliency.inprocess.internal.refound.Election;
-import dev.resiliency.inprocess.internal.refound.Election.Voting;
+import dev.resiliency.inprocess.internal.refound.RanksJob;
+import dev.resiliency.inprocess.spi.refound.Election;
+import dev.resiliency.inprocess.spi.refound.Election.Voting;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
@@ -99,7 +100,8 @@ final class RankStore implements AutoCloseable {
         }
         try {
             Election.Founded founded = Election.hold(
-                    new Voting(options.identity(), options.prefix(), null, death, patience, voter.limit()),
+                    new Voting(
+                            new RanksJob(options.identity(), options.prefix(), death), null, patience, voter.limit()),
                     StoreSeats.dial(
                             address.scope(), "monitor-r" + options.identity().rank(), options.access()),
                     voter.vote(),

@@ -2,22 +2,13 @@ package dev.resiliency.inprocess.internal.monitor;
 
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.internal.protocol.MovedJob;
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
-import dev.resiliency.inprocess.internal.refound.Election;
-import dev.resiliency.inprocess.internal.refound.Election.SeatGoneException;
+import dev.resiliency.inprocess.spi.refound.Election;
+import dev.resiliency.inprocess.spi.refound.SeatDial;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
-import dev.resiliency.store.spi.StoreAddress;
-import dev.resiliency.store.tcp.TcpStore;
-import java.io.IOException;
-import java.net.ConnectException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.SocketException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,21 +25,6 @@ public final class StoreSeats {
 
     private StoreSeats() {}
 
-    /** Returns the address of this host at which whoever reaches the store reaches this process as well. */
-    public static String addressTowards(StoreAddress store) {
-        InetSocketAddress there = new InetSocketAddress(store.host(), store.port());
-        InetAddress address = there.getAddress();
-        if (address == null || address.isLoopbackAddress()) {
-            return store.host();
-        }
-        try (DatagramSocket socket = new DatagramSocket()) {
-            socket.connect(there); // which sends nothing, and chooses the address
-            return socket.getLocalAddress().getHostAddress();
-        } catch (SocketException e) {
-            throw new StoreException("this host has no address towards " + store + ": " + e.getMessage(), e);
-        }
-    }
-
     /** Returns where rank 0 hosts the first store of a job, unless that has a server of its own. */
     public static StoreSeat first(Environment environment) {
         return new StoreSeat(0, environment.masterAddress(), environment.masterPort());
@@ -59,31 +35,8 @@ public final class StoreSeats {
      *
      * @param access how to prove that this process may; null for that of the environment
      */
-    public static Election.Dial dial(String scope, String name, @Nullable StoreAccess access) {
-        return seat -> {
-            probe(seat);
-            TcpStore.Builder store = TcpStore.builder()
-                    .host(seat.host())
-                    .port(seat.port())
-                    .scope(scope)
-                    .name(name)
-                    .connectTimeout(CONNECT_LIMIT);
-            if (access != null) {
-                access.applyTo(store);
-            }
-            return store.connect();
-        };
-    }
-
-    /** Fails at once if nothing listens there, where a client of the store would try again. */
-    private static void probe(StoreSeat seat) {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(seat.host(), seat.port()), (int) CONNECT_LIMIT.toMillis());
-        } catch (ConnectException refused) {
-            throw new SeatGoneException(seat, refused);
-        } catch (IOException e) {
-            throw new StoreException("rank %d cannot be reached: %s".formatted(seat.rank(), e.getMessage()), e);
-        }
+    static Election.Dial dial(String scope, String name, @Nullable StoreAccess access) {
+        return SeatDial.of(scope, name, access == null ? store -> {} : access::applyTo);
     }
 
     /** A session on the store of a job that has moved, and its host. */

@@ -1,4 +1,4 @@
-/** The monitor process: a child JVM that outlives its rank long enough to report its death, and ends it if it hangs. */
+/** The monitor process: a child JVM, or the agent, that outlives the rank long enough to report its death, and ends it if it hangs. */
 @NullMarked
 package dev.resiliency.inprocess.internal.monitor;
 

@@ -42,6 +42,27 @@ public final class AgentsJob implements LaunchedJob {
         return new AgentsJob(new PrefixStore(JobPrefix.of(jobId, 0), store), worldSize);
     }
 
+    /** See {@link LaunchedJob#confirmThatItIsOpen}. */
+    public static Operation<?> confirmThatItIsOpen(String jobId) {
+        return new Operation.Confirm(JobPrefix.of(jobId, 0) + "/" + JobKeys.FINISHED, IndexSet.empty());
+    }
+
+    /** See {@link LaunchedJob#generationKey}. */
+    public static String generationKey(String jobId) {
+        return JobPrefix.of(jobId, 0) + "/" + JobKeys.GENERATION;
+    }
+
+    /** See {@link LaunchedJob#foundedAnew}. */
+    public static List<Operation<?>> foundedAnew(String jobId, String generation, int iteration, IndexSet lost) {
+        Generation before = Generation.read(generation);
+        Generation next = before.next(Math.max(iteration, before.firstIteration()));
+        String terminated = JobPrefix.of(jobId, 0) + "/" + new JobKeys(next).terminated();
+        return List.of(
+                new Operation.DeleteAll(JobPrefix.of(jobId, 0) + "/"), // the server may have hosted the job before
+                new Operation.Set(generationKey(jobId), Value.of(next.text())),
+                new Operation.AddToSet(terminated, lost));
+    }
+
     @Override
     public CompletableFuture<Boolean> hasBegun() {
         return current().thenApply(Optional::isPresent);

@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.internal.protocol;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.rank.Placement;
 import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.inprocess.spi.refound.Ranges;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import java.util.ArrayList;

@@ -25,7 +25,7 @@ public final class FirstSteps {
      *
      * @param missing the living active members that have made no step
      * @param paused those that have paused their hang protection before their first step, and not resumed it
-     * @param stalled those that have asked, as they made no progress
+     * @param stalled those that have made no progress, or have said that they wait for others
      */
     public record Beginning(IndexSet missing, IndexSet paused, IndexSet stalled) {}
 
@@ -68,6 +68,11 @@ public final class FirstSteps {
     /** Reports the end of that pause; needs no answer. */
     public void announceResumption(int k) {
         session.send(new Operation.AddToSet(keys.resumed(k), session.self()));
+    }
+
+    /** Reports that this rank says that it waits for others, and has not made its first step; needs no answer. */
+    public void announceWait(int k) {
+        session.send(new Operation.AddToSet(keys.stalled(k), session.self()));
     }
 
     /** Returns whether others make no progress in iteration {@code k}, and so may wait for this rank. */

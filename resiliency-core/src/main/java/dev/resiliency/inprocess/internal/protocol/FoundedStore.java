@@ -51,10 +51,9 @@ public final class FoundedStore {
      * @param isComplete whether it is complete
      * @param why why the earlier store is lost. Its host is terminated, unless it is this rank: it is dead, or has been silent
      *     for too long
-     * @param founded the key that says that the store is founded, and its value
+     * @param mark says that the store is founded
      */
-    public CompletableFuture<?> found(
-            int k, String text, boolean isComplete, Interruption why, String founded, Value value) {
+    public CompletableFuture<?> found(int k, String text, boolean isComplete, Interruption why, Operation<?> mark) {
         Identity identity = session.identity();
         World world = WorldCodec.read(text);
         IndexSet members = world.members();
@@ -82,7 +81,7 @@ public final class FoundedStore {
         if (isComplete) {
             batch.add(new Operation.AddToSet(JobKeys.FINISHED, Member.FINISHED));
         }
-        batch.add(new Operation.Set(founded, value));
+        batch.add(mark);
         return batch.submit(session.limit());
     }
 

@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.protocol;
 
 import static dev.resiliency.inprocess.internal.protocol.JobKeys.BEFORE_FIRST;
 
+import dev.resiliency.inprocess.spi.refound.Ranges;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;

@@ -4,6 +4,7 @@ import static dev.resiliency.inprocess.internal.protocol.JobKeys.BEFORE_FIRST;
 
 import dev.resiliency.inprocess.rank.Placement;
 import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
@@ -241,7 +242,7 @@ public final class Leader {
         if (host != null) {
             IndexSet living =
                     before.world().healthyMembers().intersection(next.members()).minus(IndexSet.of(host.rank()));
-            Value successors = Value.of(StoreSeat.successors(before.seats(), living, host.host()));
+            Value successors = Value.of(StoreSeat.writeAll(StoreSeat.successors(before.seats(), living, host.host())));
             values.put(keys.successors(k), successors);
             values.put(keys.latestSuccessors(), successors);
         }

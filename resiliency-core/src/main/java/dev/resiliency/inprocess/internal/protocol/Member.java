@@ -4,6 +4,7 @@ import static dev.resiliency.inprocess.internal.protocol.JobKeys.BEFORE_FIRST;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;

@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.protocol;
 
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;

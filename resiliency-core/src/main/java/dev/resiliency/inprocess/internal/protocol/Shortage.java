@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.protocol;
 
 import dev.resiliency.inprocess.TooFewRanksException;
+import dev.resiliency.inprocess.spi.refound.Ranges;
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 

@@ -1,7 +1,9 @@
 package dev.resiliency.inprocess.internal.refound;
 
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
+import dev.resiliency.inprocess.spi.refound.Election;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
+import dev.resiliency.inprocess.spi.refound.Vote;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -5,24 +5,36 @@ package dev.resiliency.inprocess.internal.watch;
  * several threads.
  */
 public final class HeartbeatAge {
-    /** A time of {@link System#nanoTime}, which is compared by differences only. */
+    /** The last beat or excuse. A time of {@link System#nanoTime}, which is compared by differences only, as the next. */
     private long since;
+    /** The last beat. */
+    private long silentSince;
 
     /** Measures from {@code start} on, unless a later beat follows. */
     public HeartbeatAge(long start) {
         since = start;
+        silentSince = start;
     }
 
     /** Notes a beat; one that is older than the latest known has no effect. */
     public void beat(long at) {
-        if (at - since > 0) {
-            since = at;
+        excuse(at);
+        if (at - silentSince > 0) {
+            silentSince = at;
+        }
+    }
+
+    /** Lets the silence until then not count as age. */
+    void excuse(long until) {
+        if (until - since > 0) {
+            since = until;
         }
     }
 
     /** Discounts the nanoseconds for which the observer did not run: see {@link PauseDetector}. */
     public void discount(long paused) {
         since += paused;
+        silentSince += paused;
     }
 
     /** Returns the age in nanoseconds; never negative. */
@@ -30,8 +42,13 @@ public final class HeartbeatAge {
         return Math.max(0, now - since);
     }
 
-    /** Returns the time of the last beat, moved forward by the discounted time. */
+    /** Returns the time of the last beat or excuse, moved forward by the discounted time. */
     long since() {
         return since;
+    }
+
+    /** Returns the time of the last beat, excused or not, moved forward by the discounted time. */
+    long silentSince() {
+        return silentSince;
     }
 }

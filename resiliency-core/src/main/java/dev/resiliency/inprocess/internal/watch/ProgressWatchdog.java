@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * {@link #step}.
  */
 public final class ProgressWatchdog {
-    /** After this part of the soft timeout, the restart loop finds out whether the thread waits for another rank. */
     private static final int STALLS_PER_TIMEOUT = 3;
 
     private final Supplier<@Nullable Watched> target;
@@ -81,6 +80,11 @@ public final class ProgressWatchdog {
         this.lastStep = clock.nanoTime();
         this.automatic = new HeartbeatAge(lastStep);
         this.pauses = new PauseDetector(lastStep, interval, softTimeout);
+    }
+
+    /** Returns after what part of the soft timeout it is found out for whom a thread waits that makes no progress. */
+    public static Duration stallTimeout(Duration softTimeout) {
+        return softTimeout.dividedBy(STALLS_PER_TIMEOUT);
     }
 
     /**
@@ -153,9 +157,9 @@ public final class ProgressWatchdog {
     /** Returns why the thread is silent: it has made no progress for so long, or has not pinged while it did. */
     private Silence silence(Watched current, long now, Duration limit) {
         WhereItStands where = WhereItStands.of(current);
-        return manual == null || automatic.at(now) >= limit.toNanos()
-                ? new Silence(current.thread(), "made no progress", automatic.since(), where)
-                : new Silence(current.thread(), "did not ping", manual.since(), where);
+        return manual == null || now - automatic.silentSince() >= limit.toNanos()
+                ? new Silence(current.thread(), "made no progress", automatic.silentSince(), where)
+                : new Silence(current.thread(), "did not ping", manual.silentSince(), where);
     }
 
     /** The thread waits for another rank, so its silence until then says nothing, neither here nor to anyone outside. */
@@ -163,20 +167,27 @@ public final class ProgressWatchdog {
         if (until - automatic.since() > 0) {
             stamps.renew();
         }
-        automatic.beat(until);
+        automatic.excuse(until);
         if (manual != null) {
-            manual.beat(until);
+            manual.excuse(until);
         }
     }
 
     private void noteStall(Watched current, long now) {
-        Duration limit = softTimeout.dividedBy(STALLS_PER_TIMEOUT);
+        Duration limit = stallTimeout(softTimeout);
         boolean stalls = current.call() != null && oldest(now) >= limit.toNanos();
         if (stalls && !isStalled) {
             onStall.accept(current.thread());
         }
-        onSilence.accept(stalls ? silence(current, now, limit) : null);
         isStalled = stalls;
+        boolean isSilent = current.call() != null && now - silentSince() >= limit.toNanos();
+        onSilence.accept(isSilent ? silence(current, now, limit) : null);
+    }
+
+    /** An excuse changes nothing about it: others may ask where the thread stands. */
+    private long silentSince() {
+        long since = automatic.silentSince();
+        return manual == null || manual.silentSince() - since > 0 ? since : manual.silentSince();
     }
 
     private long oldest(long now) {

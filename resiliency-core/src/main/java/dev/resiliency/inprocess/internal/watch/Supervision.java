@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Connects the restart loop and the watchdog: passes on which thread must make progress, and which makes none. */
@@ -18,10 +19,16 @@ public final class Supervision {
     private final AtomicReference<@Nullable Thread> stalled = new AtomicReference<>();
     /** Written by the watchdog. */
     private volatile @Nullable Silence silence;
+    /** What it was when the watchdog looked before. Written by the watchdog. */
+    private volatile @Nullable Silence silenceBefore;
     /** Written by the monitor thread. */
     private volatile @Nullable Excuse excuse;
     /** Written by the thread that looks for it when one stalls. */
     private volatile @Nullable OutOfMemory outOfMemory;
+    /** Written by the watchdog or the monitor thread, whichever begins a look, and by the thread that looks when it has. */
+    private volatile boolean isLooking;
+    /** Finds out whether memory has run out; null if nobody does. Written before the monitor thread and the watchdog start. */
+    private volatile @Nullable Consumer<? super Thread> onLook;
 
     public Supervision(Waker waker) {
         this.waker = waker;
@@ -70,14 +77,18 @@ public final class Supervision {
 
     /** Reports since when a thread makes no progress; null if it makes some, or has not made any for a short time only. From any thread. */
     public void reportSilence(@Nullable Silence latest) {
+        silenceBefore = silence;
         silence = latest;
     }
 
     /** Returns since when this thread makes no progress; null if it makes some, or has not made any for a short time only. */
     @Nullable
     Silence silenceOf(Thread thread) {
-        Silence latest = silence;
-        return latest != null && latest.thread() == thread ? latest : null;
+        return of(thread, silence);
+    }
+
+    private static @Nullable Silence of(Thread thread, @Nullable Silence found) {
+        return found != null && found.thread() == thread ? found : null;
     }
 
     /**
@@ -94,16 +105,18 @@ public final class Supervision {
     }
 
     /**
-     * Returns where this thread waited before it lost a connection; null if it made progress.
+     * Returns where this thread waited before it lost a connection; null if it made progress. The watchdog may have looked once since
+     * then, and found progress, or the thread at its end.
      *
      * @param now a time of {@link System#nanoTime}
      */
     @Nullable
     public Statement whereItWaited(Thread thread, long now) {
-        Silence latest = silenceOf(thread);
-        return latest == null || latest.where().standing().frames().isEmpty()
+        Silence before = of(thread, silenceBefore);
+        Silence waited = before == null ? silenceOf(thread) : before;
+        return waited == null || waited.where().standing().frames().isEmpty()
                 ? null
-                : latest.inASocket().statement(now, "");
+                : waited.inASocket().statement(now, "");
     }
 
     /**
@@ -130,6 +143,33 @@ public final class Supervision {
     /** Returns whether this thread was reported since the last call. For the monitor thread. */
     public boolean takeStall(Thread thread) {
         return stalled.getAndSet(null) == thread;
+    }
+
+    /** Sets what finds out whether memory has run out for a thread, and must not block. */
+    public void onLook(Consumer<? super Thread> listener) {
+        onLook = listener;
+    }
+
+    /**
+     * Finds out whether memory has run out, if that was not done when the thread fell silent: of one whose JVM did little but collect
+     * garbage, most of the silence does not count.
+     */
+    public void look(Thread thread) {
+        Consumer<? super Thread> listener = onLook;
+        if (listener != null && silenceOf(thread) == null) {
+            listener.accept(thread);
+        }
+    }
+
+    /** Reports whether a thread looks whether memory has run out. */
+    public void reportLook(boolean begins) {
+        isLooking = begins;
+        waker.wake();
+    }
+
+    /** Returns whether it is not known yet if memory has run out for a thread that makes no progress. */
+    public boolean isLooking() {
+        return isLooking;
     }
 
     /** Reports that memory has run out in this process, and a thread makes no progress. From any thread. */

@@ -25,13 +25,14 @@ public final class KeptObjects {
         return type.cast(found);
     }
 
-    /** Closes those that can be closed, at the end of the call of the wrapper. */
+    /** Drops all, and closes those that can be closed, at the end of the call of the wrapper or when this process leaves to come again. */
     public synchronized void close() {
         for (Object object : objects.values()) {
             if (object instanceof AutoCloseable closeable) {
                 close(closeable);
             }
         }
+        objects.clear();
     }
 
     private static void close(AutoCloseable object) {

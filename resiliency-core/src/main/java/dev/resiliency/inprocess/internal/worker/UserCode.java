@@ -37,7 +37,7 @@ public final class UserCode<R> {
     private final int rank;
     private final Runnable wake;
     private final Consumer<Boolean> onOutOfMemory;
-    private final KeptObjects kept = new KeptObjects();
+    private final KeptObjects kept;
     /** Those of all calls of the function. */
     private final FunctionThreads threads;
 
@@ -46,14 +46,21 @@ public final class UserCode<R> {
      *
      * @param wake called when a step has ended, or the function has begun
      * @param onOutOfMemory receives whether a thread has died as memory ran out; may allocate nothing
+     * @param kept what the function keeps from iteration to iteration
      */
     public UserCode(
-            Hooks hooks, RestartableFunction<R> function, int rank, Runnable wake, Consumer<Boolean> onOutOfMemory) {
+            Hooks hooks,
+            RestartableFunction<R> function,
+            int rank,
+            Runnable wake,
+            Consumer<Boolean> onOutOfMemory,
+            KeptObjects kept) {
         this.hooks = hooks;
         this.function = function;
         this.rank = rank;
         this.wake = wake;
         this.onOutOfMemory = onOutOfMemory;
+        this.kept = kept;
         this.threads = new FunctionThreads("resiliency-r" + rank, onOutOfMemory);
     }
 

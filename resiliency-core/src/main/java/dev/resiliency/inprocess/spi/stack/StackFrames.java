@@ -23,7 +23,8 @@ public final class StackFrames {
 
     private StackFrames() {}
 
-    static boolean isOfTheJdk(String method) {
+    /** Returns whether it is a method or a class of the JDK. */
+    public static boolean isOfTheJdk(String method) {
         return JDK.stream().anyMatch(method::startsWith);
     }
 

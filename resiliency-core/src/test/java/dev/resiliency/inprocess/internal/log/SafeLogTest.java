@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.ArgumentCaptor;
 import org.slf4j.Logger;
 
 class SafeLogTest {
@@ -89,6 +90,23 @@ class SafeLogTest {
         log.warn("failed", thrown);
 
         verify(provider).warn("failed", thrown);
+    }
+
+    @Test
+    void longMessageIsCutAndTheFramesStay() {
+        Throwable cause = new IllegalStateException("x".repeat(30_000));
+        Throwable thrown = new IllegalArgumentException("loss is NaN", cause);
+
+        log.warn("failed", thrown);
+
+        ArgumentCaptor<Throwable> printed = ArgumentCaptor.forClass(Throwable.class);
+        verify(provider).warn(eq("failed"), printed.capture());
+        assertThat(printed.getValue())
+                .hasMessage("java.lang.IllegalArgumentException: loss is NaN")
+                .returns(thrown.getStackTrace(), Throwable::getStackTrace)
+                .cause()
+                .hasMessage("java.lang.IllegalStateException: " + "x".repeat(19_967) + "…")
+                .returns(cause.getStackTrace(), Throwable::getStackTrace);
     }
 
     @Test

@@ -12,6 +12,7 @@ import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.ArgumentMatchers.startsWith;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
@@ -165,18 +166,27 @@ class FirstStepTest {
     void ranksThatWaitForEachOtherAreExcusedNoLongerThanTheFirstStepMayTake() {
         try (SteppedJob job = new SteppedJob(2, scenario)) {
             job.untilAll(RUNNING);
-            job.rank(0).orderAndAwaitBegin(call -> {
-                call.waitsForPeers();
-                return null;
-            });
-            job.rank(0).orderAndAwaitBegin(call -> null);
+            waitForPeers(job.rank(0));
             pass(job, FIRST_STEP_TIMEOUT.minus(STALL));
             assertThat(isExcused(job, job.rank(1))).isTrue();
 
             pass(job, STALL.multipliedBy(2));
 
             assertThat(isExcused(job, job.rank(1))).isFalse();
+            hang(job.rank(1));
+            job.restart();
+            assertThat(job.rank(0).reports.get(0).interruptions())
+                    .extracting(each -> each.kind() + " " + each.rank())
+                    .containsExactly("SOFT_TIMEOUT 1", "WAITING 0");
         }
+    }
+
+    private static void waitForPeers(SteppedRank rank) {
+        rank.orderAndAwaitBegin(call -> {
+            call.waitsForPeers();
+            return null;
+        });
+        rank.orderAndAwaitBegin(call -> null);
     }
 
     @Test
@@ -195,12 +205,7 @@ class FirstStepTest {
 
             assertThat(isExcused(job, job.rank(0))).isTrue();
 
-            verify(scenario.log)
-                    .info(
-                            startsWith("{} waits for {}"),
-                            any(Object.class),
-                            contains("rank 2, which joined 20 s ago and has not made a step"),
-                            any(Object.class));
+            verifyThatWaitsAreSaid(1, "rank 2, which joined 20 s ago and has not made a step");
         }
     }
 
@@ -316,6 +321,33 @@ class FirstStepTest {
             assertThat(job.rank(0).beginnings)
                     .containsExactly(
                             "400 after -1 in iteration 0", "0 after 400 in iteration 1", "500 after 0 in iteration 2");
+        }
+    }
+
+    private void verifyThatWaitsAreSaid(int times, String who) {
+        verify(scenario.log, times(times))
+                .info(startsWith("{} waits for {}"), any(Object.class), contains(who), any(Object.class));
+    }
+
+    @Test
+    void lowestOfThoseWhoWaitSaysSoAtFirstAndLaterAllDo() {
+        try (SteppedJob job = new SteppedJob(3, scenario)) {
+            job.untilAll(RUNNING);
+            makeStep(job.rank(0));
+            makeStep(job.rank(1));
+            pass(job, STALL.dividedBy(2));
+            assertThat(isExcused(job, job.rank(0))).isTrue();
+            assertThat(isExcused(job, job.rank(1))).isTrue();
+            verifyThatWaitsAreSaid(1, "rank 2, which began");
+
+            pass(job, STALL.dividedBy(2).minus(A_MOMENT));
+            assertThat(isExcused(job, job.rank(0))).isTrue();
+            verifyThatWaitsAreSaid(1, "rank 2, which began");
+
+            pass(job, A_MOMENT);
+            assertThat(isExcused(job, job.rank(0))).isTrue();
+            assertThat(isExcused(job, job.rank(1))).isTrue();
+            verifyThatWaitsAreSaid(3, "rank 2, which began");
         }
     }
 

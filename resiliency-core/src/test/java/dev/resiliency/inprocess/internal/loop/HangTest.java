@@ -57,22 +57,12 @@ class HangTest {
                                 Objects.requireNonNull(rank.loop.supervision().watched()))));
     }
 
-    private static void isSilent(SteppedRank rank, Duration silence, Activity activity, String place) {
-        rank.loop
-                .supervision()
-                .reportSilence(new Silence(
-                        rank.worker(),
-                        "made no progress",
-                        rank.clock.nanoTime() - silence.toNanos(),
-                        new WhereItStands(new Standing(activity, true, List.of(place)), "")));
-    }
-
     @Test
     void rankThatTheOthersWaitForIsNamedWhoeverNoticesFirst() {
         try (SteppedJob job = new SteppedJob(3)) {
             job.untilAll(RUNNING);
             sleep(job.rank(2));
-            isSilent(job.rank(1), Duration.ofSeconds(58), Activity.THREAD, "Loader.next(Loader.java:7)");
+            job.rank(1).fallSilent(Duration.ofSeconds(58), Activity.THREAD, "Loader.next(Loader.java:7)");
             isSilent(job.rank(2), Duration.ofSeconds(59));
             job.rank(0).loop.supervision().reportHang(job.rank(0).worker(), WAITS);
 
@@ -100,8 +90,8 @@ class HangTest {
     void rankThatHasLostItsConnectionSaysWhereItStoodBefore() throws Exception {
         try (SteppedJob job = new SteppedJob(3)) {
             job.untilAll(RUNNING);
-            isSilent(job.rank(1), Duration.ofSeconds(58), Activity.SOCKET, "Lone.accept(Lone.java:93)");
-            isSilent(job.rank(2), Duration.ofSeconds(59), Activity.SLEEP, "Ring.read(Ring.java:80)"); // as it polls
+            job.rank(1).fallSilent(Duration.ofSeconds(58), Activity.SOCKET, "Lone.accept(Lone.java:93)");
+            job.rank(2).fallSilent(Duration.ofSeconds(59), Activity.SLEEP, "Ring.read(Ring.java:80)"); // as it polls
             Thread worker = job.rank(2).worker();
             job.rank(2).orderThrow(new UncheckedIOException(new EOFException()));
             worker.join();

@@ -11,6 +11,7 @@ import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
 import dev.resiliency.inprocess.Elasticity;
@@ -108,6 +109,7 @@ class JoiningTest {
         Scenario scenario = new Scenario();
         scenario.elasticity = Elasticity.defaults().maxRanks(3).joinWait(Duration.ZERO);
         scenario.prepare = prepared::acquire;
+        scenario.log = mock(Logger.class);
         try (SteppedJob job = new SteppedJob(2, scenario)) {
             job.untilAll(RUNNING);
             job.until(() -> prepared.availablePermits() == 0, "the founders to prepare");
@@ -116,6 +118,8 @@ class JoiningTest {
             settle(job);
             assertThat(joiner.state()).isEqualTo(JOINING);
             assertThat(job.rank(0).state()).isEqualTo(RUNNING);
+            verify(scenario.log).info(contains("runs its prepare hook"), any(Object.class));
+            verify(scenario.log, never()).info(contains("waits to join the running job:"), any(Object.class));
 
             prepared.release();
             job.until(LoopState.LAST_CALL, job.rank(0), job.rank(1));
@@ -174,12 +178,14 @@ class JoiningTest {
             job.until(() -> job.rank(0).iterations.size() == 2, "the survivors to go on");
             SteppedRank replacement = job.come(1);
             refusals.set(1);
+            job.until(() -> refusals.get() == 0, "the leader to be refused an answer");
+            job.stepAll(); // the leader learns of it, and asks again after the usual interval
+            job.pass(scenario.monitorThreadInterval);
 
             job.until(LoopState.LAST_CALL, job.rank(0), job.rank(2));
             job.passLastCall();
             job.until(RUNNING, job.rank(0), job.rank(2), replacement);
 
-            assertThat(refusals).hasValue(0);
             assertThat(last(replacement).activeWorldSize()).isEqualTo(3);
         }
     }
@@ -371,7 +377,9 @@ class JoiningTest {
 
     @Test
     void whoComesInTheMomentOfTheCompletionReturnsAsAReserveDoes() {
-        try (SteppedJob job = new SteppedJob(2)) {
+        Scenario scenario = new Scenario();
+        scenario.log = mock(Logger.class);
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
             job.untilAll(RUNNING);
             SteppedRank joiner = job.come(0);
             job.until(JOINING, joiner);
@@ -383,12 +391,15 @@ class JoiningTest {
             assertThat(joiner.loop.departure()).isNull();
             assertThat(joiner.loop.isEndKnown()).isTrue();
             assertThat(joiner.loop.comesAgain()).isFalse();
+            verify(scenario.log).info(contains("was not needed: the job is complete"), any(Object.class));
         }
     }
 
     @Test
     void whoWaitsWhenAllMembersDieComesAgainInTheNextGeneration() {
-        try (SteppedJob job = new SteppedJob(2)) {
+        Scenario scenario = new Scenario();
+        scenario.log = mock(Logger.class);
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
             job.untilAll(RUNNING);
             SteppedRank one = job.come(0);
             SteppedRank two = job.come(1);
@@ -399,6 +410,8 @@ class JoiningTest {
             job.until(CLOSED, one, two);
 
             assertThat(one.loop.comesAgain()).isTrue();
+            verify(scenario.log, times(2))
+                    .info(contains("the processes that come now found its next generation"), any(Object.class));
             SteppedRank founder = job.come(0);
             SteppedRank other = job.come(1);
             job.until(RUNNING, founder, other);
@@ -536,14 +549,25 @@ class JoiningTest {
 
     @Test
     void jobWithTooFewRanksEndsOnAllAndNamesThem() {
-        Elasticity elasticity = Elasticity.defaults().minRanks(3).rendezvousTimeout(Duration.ofMinutes(1));
-        try (SteppedJob job = new SteppedJob(3, with(elasticity))) {
+        Scenario scenario = with(Elasticity.defaults().minRanks(3).rendezvousTimeout(Duration.ofMinutes(1)));
+        scenario.log = mock(Logger.class);
+        try (SteppedJob job = new SteppedJob(3, scenario)) {
             job.untilAll(RUNNING);
             lose(job, job.rank(0), job.rank(1), job.rank(2));
             job.until(REGROUPING, job.rank(1), job.rank(2));
             settle(job);
+            job.pass(Duration.ofSeconds(5));
+            settle(job);
+            verify(scenario.log)
+                    .info(
+                            contains("is still waiting"),
+                            any(),
+                            eq(5L),
+                            any(),
+                            eq(
+                                    "the leader waits up to 60 s for ranks to join, since 2 ranks would be active, and minRanks is 3"));
 
-            job.pass(Duration.ofMinutes(1));
+            job.pass(Duration.ofSeconds(55));
             job.until(CLOSED, job.rank(1), job.rank(2));
 
             assertThat(job.rank(2).loop.departure()).isInstanceOfSatisfying(TooFewRanksException.class, few -> {

@@ -5,6 +5,11 @@ import static dev.resiliency.inprocess.internal.loop.LoopState.JOINING;
 import static dev.resiliency.inprocess.internal.loop.LoopState.LAST_CALL;
 import static dev.resiliency.inprocess.internal.loop.LoopState.RUNNING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.contains;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.Interruption;
@@ -13,6 +18,7 @@ import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 
 /** Processes that join and cost the job restarts before they have made a step. */
 class ProbationTest {
@@ -21,6 +27,7 @@ class ProbationTest {
 
     ProbationTest() {
         scenario.pings = false;
+        scenario.log = mock(Logger.class);
     }
 
     @Test
@@ -95,6 +102,11 @@ class ProbationTest {
             }
             assertThat(again.state()).isEqualTo(JOINING);
             assertThat(job.rank(0).state()).isEqualTo(RUNNING);
+            verify(scenario.log)
+                    .warn(
+                            contains("before it joins the running job again"),
+                            any(),
+                            eq(SteppedRank.FIRST_STEP_TIMEOUT.toSeconds()));
 
             job.pass(Duration.ofSeconds(1));
             job.until(LAST_CALL, job.rank(0), job.rank(1));

@@ -8,14 +8,15 @@ import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
 import dev.resiliency.inprocess.internal.protocol.FoundedStore;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
-import dev.resiliency.inprocess.internal.refound.Election;
-import dev.resiliency.inprocess.internal.refound.Election.Founded;
-import dev.resiliency.inprocess.internal.refound.Election.SeatGoneException;
-import dev.resiliency.inprocess.internal.refound.Election.Voting;
-import dev.resiliency.inprocess.internal.refound.KnownWorld;
+import dev.resiliency.inprocess.internal.refound.RanksJob;
 import dev.resiliency.inprocess.internal.refound.Succession;
-import dev.resiliency.inprocess.internal.refound.Vote;
+import dev.resiliency.inprocess.spi.refound.Election;
+import dev.resiliency.inprocess.spi.refound.Election.Founded;
+import dev.resiliency.inprocess.spi.refound.Election.SeatGoneException;
+import dev.resiliency.inprocess.spi.refound.Election.Voting;
+import dev.resiliency.inprocess.spi.refound.KnownWorld;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
+import dev.resiliency.inprocess.spi.refound.Vote;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
@@ -503,11 +504,10 @@ final class RefoundingHistory implements AutoCloseable {
         private void terminateMissing(Founded by) {
             PrefixStore here = new PrefixStore("job", server);
             try {
-                IndexSet missing = new Founded(
-                                server, by.seat(), by.term(), by.identity(), by.base(), by.isComplete(), true)
-                        .missing("job");
+                IndexSet missing = new Founded(server, by.seat(), by.term(), by.base(), by.isComplete(), true)
+                        .missing(new RanksJob(who(), "job", null));
                 if (!missing.isEmpty()) {
-                    new FoundedStore(here, by.identity()).terminate(by.base().iteration(), missing, Instant.EPOCH);
+                    new FoundedStore(here, who()).terminate(by.base().iteration(), missing, Instant.EPOCH);
                     note("%s declares %s dead", this, missing);
                 }
             } catch (InterruptedException e) {
@@ -537,7 +537,8 @@ final class RefoundingHistory implements AutoCloseable {
         }
 
         private RestartStore storeOf(Founded found) {
-            return new RestartStore(new PrefixStore("job", found.session()), found.identity(), List.of(), found.seat());
+            RanksJob job = new RanksJob(who(), "job", null);
+            return new RestartStore(job.in(found.session()), job.identity(found.term()), List.of(), found.seat());
         }
 
         @Override
@@ -564,10 +565,18 @@ final class RefoundingHistory implements AutoCloseable {
             return new Interruption(rank, Interruption.Kind.TERMINATED, clock.now(), "it has died");
         }
 
+        private Identity who() {
+            return identity == null ? rank().identity : identity;
+        }
+
         private Election election(Vote given, List<StoreSeat> next, boolean isDead) {
-            Identity who = identity == null ? rank().identity : identity;
+            Identity who = who();
             return new Election(
-                    new Voting(who, "job", isDead ? null : seat(), isDead ? death(who.rank()) : null, PATIENCE, LIMIT),
+                    new Voting(
+                            new RanksJob(who, "job", isDead ? death(who.rank()) : null),
+                            isDead ? null : seat(),
+                            PATIENCE,
+                            LIMIT),
                     this::dial,
                     clock,
                     waker,
@@ -601,7 +610,7 @@ final class RefoundingHistory implements AutoCloseable {
             if (old != null) {
                 old.abandon();
             }
-            identity = moved.founded().identity();
+            identity = moved.store().identity();
             store = processes.get(moved.founded().seat().port());
             now.onLost(reason -> raiseIfCurrent(now, reason));
             if (now.isOver()) {

@@ -47,6 +47,7 @@ import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
@@ -994,6 +995,32 @@ class RestartLoopTest {
                     .isInstanceOf(WorkerStuckException.class)
                     .hasMessageContaining("atomic section");
             release.countDown();
+        }
+    }
+
+    @Test
+    void rankThatIsGivenUpWithinAnAtomicSectionIsWarnedOfWhatItWrites() {
+        assertWarnedOfWhatItWrites(new SessionExpiredException("it was silent"), 1);
+        assertWarnedOfWhatItWrites(new StoreLostException("host:1", "lost", null), 1);
+        assertWarnedOfWhatItWrites(new InterruptedException("by the caller"), 0);
+    }
+
+    private static void assertWarnedOfWhatItWrites(Exception alarm, int times) {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderAndAwaitBegin(call -> {
+                call.atomic().close();
+                return null;
+            });
+            job.rank(0).orderAndAwaitBegin(call -> null); // the section has ended a moment ago
+
+            job.rank(0).loop.raise(alarm);
+            job.until(CLOSED, job.rank(0));
+
+            verify(scenario.log, times(times))
+                    .warn(contains("is in an atomic section, or has just left one"), any(Object.class));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.internal.protocol.Member;
-import dev.resiliency.inprocess.internal.refound.Vote;
+import dev.resiliency.inprocess.spi.refound.Vote;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;

@@ -19,17 +19,20 @@ import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.protocol.Enrollment;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
 import dev.resiliency.inprocess.internal.refound.Succession;
 import dev.resiliency.inprocess.internal.settings.Hooks;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.settings.Timings;
+import dev.resiliency.inprocess.internal.watch.Silence;
 import dev.resiliency.inprocess.internal.watch.Statement;
 import dev.resiliency.inprocess.internal.watch.Supervision;
+import dev.resiliency.inprocess.internal.watch.WhereItStands;
+import dev.resiliency.inprocess.internal.worker.KeptObjects;
 import dev.resiliency.inprocess.internal.worker.OncePrepared;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.inprocess.rank.RankAssignment;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.inprocess.spi.stack.Activity;
 import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.store.spi.ForwardingStore;
@@ -77,6 +80,10 @@ final class SteppedRank {
     final Identity identity;
     private final InMemoryStore session;
     private final boolean pings;
+    private final Waker waker = new Waker();
+    /** When its loop has asked to be stepped, even if nothing wakes it. */
+    private long due;
+
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
     private volatile @Nullable CallWrapper call;
 
@@ -175,16 +182,22 @@ final class SteppedRank {
                         .enroll())
                 .orElseThrow();
         RestartStore store = new RestartStore(hosted, identity, List.of(), host);
-        Waker waker = new Waker();
         loop = RestartLoop.start(
                 settings,
                 store,
-                new UserCode<>(settings.hooks(), this::obey, rank, waker::wake, hasRunOut -> ranOut = hasRunOut),
+                new UserCode<>(
+                        settings.hooks(),
+                        this::obey,
+                        rank,
+                        waker::wake,
+                        hasRunOut -> ranOut = hasRunOut,
+                        new KeptObjects()),
                 clock,
                 waker,
                 Announcements.of(scenario.log, LogPrefix.of(environment), listener, toldToAgent()),
                 probation,
                 succession == null ? null : succession.apply(identity),
+                scenario.follows,
                 iteration -> {});
         session.onLost(loop::raise);
     }
@@ -237,12 +250,26 @@ final class SteppedRank {
         /** Whether rank 0 may host the store, so that the others wait for it. */
         boolean isHosted = true;
 
+        /** Whether the agent of each rank says where it goes on when the store is lost. */
+        boolean follows;
+
         /** Stands between each rank and the store. */
         UnaryOperator<SessionStore> wayToStore = session -> session;
 
         Elasticity elasticity = Elasticity.defaults();
         RankAssignment assignment =
                 RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
+    }
+
+    /** Steps its loop as its thread would: if something has woken it, or the time has come that it asked for. */
+    void step() {
+        try {
+            if (waker.sleep(0) || clock.nanoTime() >= due) {
+                due = clock.nanoTime() + loop.step();
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** The next step of the function. */
@@ -311,6 +338,16 @@ final class SteppedRank {
             }
             throw (Exception) throwable;
         });
+    }
+
+    /** Lets the watchdog report that the function has made no progress for so long, and where it stands. */
+    void fallSilent(Duration silence, Activity activity, String place) {
+        loop.supervision()
+                .reportSilence(new Silence(
+                        worker(),
+                        "made no progress",
+                        clock.nanoTime() - silence.toNanos(),
+                        new WhereItStands(new Standing(activity, true, List.of(place)), "")));
     }
 
     /** Returns the thread on which the function runs. */

@@ -35,7 +35,7 @@ final class Transitions {
             AWAITING        -> ACKNOWLEDGING
             CHECKING_HEALTH -> REFOUNDING
             BACKING_OFF     -> REFOUNDING
-            REFOUNDING      -> REGROUPING ACKNOWLEDGING LEAVING
+            REFOUNDING      -> REGROUPING ACKNOWLEDGING LEAVING CLOSED
             ACKNOWLEDGING   -> FINISHING ABORTING
             """.lines().flatMap(Transitions::each).toList();
 

@@ -15,6 +15,7 @@ import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,22 +40,29 @@ class MonitorProcessIT {
     private final Identity identity;
     private final Process rank = new ProcessBuilder("sleep", "600").start();
     private final HeartbeatFile heartbeats = HeartbeatFile.create(HeartbeatFile.newPath(0));
+    /** The monitor process that was started last; until then, this one. */
+    private ProcessHandle child = ProcessHandle.current();
 
     MonitorProcessIT() throws IOException, InterruptedException {
         store = TcpStore.builder().port(server.port()).connect();
-        identity = new Enrollment(
+        identity = enroll(store, server.port());
+        heartbeats.stamp(HeartbeatFile.NONE, HeartbeatFile.NONE, System.nanoTime(), HeartbeatFile.NEVER);
+    }
+
+    /** Lets rank 0 of 2 come to its job. */
+    static Identity enroll(SessionStore store, int port) {
+        return new Enrollment(
                         new PrefixStore("call-0", store),
                         0,
                         2,
                         "127.0.0.1",
-                        server.port(),
+                        port,
                         Duration.ofSeconds(20),
                         true,
                         OptionalInt.empty())
                 .enroll()
                 .join()
                 .orElseThrow();
-        heartbeats.stamp(HeartbeatFile.NONE, HeartbeatFile.NONE, System.nanoTime(), HeartbeatFile.NEVER);
     }
 
     @AfterEach
@@ -102,10 +110,20 @@ class MonitorProcessIT {
         return start(options(heartbeats.path(), Duration.ofMinutes(5)));
     }
 
-    private static MonitorProcess start(MonitorOptions options) {
-        MonitorProcess monitor = MonitorProcess.start(options.identity().rank(), options.heartbeats());
+    private MonitorProcess start(MonitorOptions options) {
+        MonitorProcess monitor = startChild();
         monitor.watch(options);
         return monitor;
+    }
+
+    private MonitorProcess startChild() {
+        try {
+            ChildPipe pipe = ChildPipe.start();
+            child = ProcessHandle.of(pipe.pid()).orElseThrow();
+            return MonitorProcess.start(0, heartbeats.path(), pipe);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
@@ -113,7 +131,6 @@ class MonitorProcessIT {
         CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
         MonitorProcess monitor = start();
         monitor.awaitReady();
-        ProcessHandle child = ProcessHandle.of(monitor.pid()).orElseThrow();
         monitor.onLost(lost::complete);
 
         monitor.close();
@@ -127,8 +144,7 @@ class MonitorProcessIT {
     @Test
     void monitorProcessThatHasNothingToWatchYetEndsAtOnce() throws Exception {
         CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
-        MonitorProcess monitor = MonitorProcess.start(0, heartbeats.path());
-        ProcessHandle child = ProcessHandle.of(monitor.pid()).orElseThrow();
+        MonitorProcess monitor = startChild();
         monitor.onLost(lost::complete);
 
         monitor.close();
@@ -141,11 +157,8 @@ class MonitorProcessIT {
     @Test
     void monitorProcessThatIsStillStartingEndsAtOnceAndLeavesNoPidFile(@TempDir Path directory) throws Exception {
         Path pidFile = directory.resolve("monitor.pid");
-        MonitorProcess monitor = MonitorProcess.start(0, heartbeats.path());
-        ProcessHandle child = ProcessHandle.of(monitor.pid()).orElseThrow();
-        new ProcessBuilder("kill", "-STOP", Long.toString(monitor.pid()))
-                .start()
-                .waitFor();
+        MonitorProcess monitor = startChild();
+        new ProcessBuilder("kill", "-STOP", Long.toString(child.pid())).start().waitFor();
         Files.writeString(pidFile, "of a child that was stopped before it watched");
 
         monitor.watch(options(heartbeats.path(), Duration.ofMinutes(5), Duration.ofMinutes(5), null, pidFile));
@@ -164,7 +177,7 @@ class MonitorProcessIT {
         try (MonitorProcess monitor = start(options(heartbeats.path(), never, never, log, pidFile))) {
             monitor.awaitReady();
 
-            assertThat(pidFile).hasContent(Long.toString(monitor.pid()));
+            assertThat(pidFile).hasContent(Long.toString(child.pid()));
         }
 
         assertThat(log).content().contains("[monitor of rank 0/2] watches process " + rank.pid());
@@ -179,10 +192,9 @@ class MonitorProcessIT {
 
             monitor.onLost(lost::complete);
 
-            ProcessHandle.of(monitor.pid()).orElseThrow().destroyForcibly();
+            child.destroyForcibly();
 
-            assertThat(lost.get())
-                    .hasMessageStartingWith("the monitor process " + monitor.pid() + " ended; without it");
+            assertThat(lost.get()).hasMessageStartingWith("the monitor process " + child.pid() + " ended; without it");
         }
     }
 
@@ -278,7 +290,7 @@ class MonitorProcessIT {
         try (MonitorProcess monitor = start(options(heartbeats.path(), Duration.ofSeconds(2)))) {
             monitor.awaitReady();
 
-            new ProcessBuilder("kill", "-" + signal, Long.toString(monitor.pid()))
+            new ProcessBuilder("kill", "-" + signal, Long.toString(child.pid()))
                     .start()
                     .waitFor();
 
@@ -290,12 +302,12 @@ class MonitorProcessIT {
     @Test
     void monitorProcessThatCannotStartSaysWhy() {
         Path missing = Path.of("/no/such/heartbeats");
-        try (MonitorProcess monitor = MonitorProcess.start(0, heartbeats.path())) {
+        try (MonitorProcess monitor = startChild()) {
             monitor.watch(options(missing, Duration.ofMinutes(5)));
 
             assertThatExceptionOfType(MonitorProcessException.class)
                     .isThrownBy(monitor::awaitReady)
-                    .withMessageContaining("the monitor process " + monitor.pid() + " ended: ")
+                    .withMessageContaining("the monitor process " + child.pid() + " ended: ")
                     .withMessageContaining("NoSuchFileException: " + missing);
         }
     }
@@ -351,7 +363,7 @@ class MonitorProcessIT {
         MonitorOptions options = options(heartbeats.path(), Duration.ofMinutes(5));
         try (MonitorProcess monitor = start(options)) {
             monitor.awaitReady();
-            Path process = Path.of("/proc", Long.toString(monitor.pid()));
+            Path process = Path.of("/proc", Long.toString(child.pid()));
 
             assertThat(Files.readString(process.resolve("cmdline")))
                     .contains(MonitorMain.class.getName())

@@ -229,6 +229,16 @@ class ProgressWatchdogTest {
     }
 
     @Test
+    void silenceOfWhoIsExcusedStaysKnown() {
+        check(4);
+        excusedUntil = OptionalLong.of(clock.nanoTime());
+        check(1);
+
+        assertThat(requireNonNull(silence).statement(clock.nanoTime(), "").text())
+                .startsWith("made no progress for 5.0 s, waits for another thread, 0 pings, at [");
+    }
+
+    @Test
     void threadsThatWaitForEachOthersLocksAreDeadlocked() throws Exception {
         Object mine = new Object();
         Object theirs = new Object();

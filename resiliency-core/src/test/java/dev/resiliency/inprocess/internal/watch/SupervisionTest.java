@@ -6,6 +6,8 @@ import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
 import dev.resiliency.inprocess.spi.stack.Activity;
 import dev.resiliency.inprocess.spi.stack.Standing;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -72,5 +74,36 @@ class SupervisionTest {
 
         assertThat(supervision.excusedUntil(worker)).hasValue(7);
         assertThat(supervision.excusedUntil(next)).isEmpty();
+    }
+
+    private Silence silenceAt(Thread thread, String... frames) {
+        Standing standing = new Standing(Activity.LOCK, true, List.of(frames));
+        return new Silence(thread, "made no progress", 0, new WhereItStands(standing, ", step 200"));
+    }
+
+    private @Nullable String waited() {
+        Statement waited = supervision.whereItWaited(worker, 4_000_000_000L);
+        return waited == null ? null : waited.text();
+    }
+
+    /** It wakes with an exception: the watchdog may look before the loop does. */
+    @Test
+    void threadThatHasLostAConnectionWaitedWhereItStoodBefore() {
+        assertThat(waited()).isNull();
+        supervision.reportSilence(silenceAt(worker, "Ring.allReduce"));
+        String expected = "made no progress for 4.0 s, waits in a socket, step 200, at [Ring.allReduce]";
+        assertThat(waited()).isEqualTo(expected);
+
+        supervision.reportSilence(silenceAt(worker, "java.lang.Thread.yield"));
+        assertThat(waited()).as("at its end").isEqualTo(expected);
+
+        supervision.reportSilence(silenceAt(worker, "Ring.allReduce"));
+        supervision.reportSilence(null);
+        assertThat(waited()).as("as it fails").isEqualTo(expected);
+
+        supervision.reportSilence(null);
+        assertThat(waited()).as("it has made progress").isNull();
+        supervision.reportSilence(silenceAt(next, "Ring.allReduce"));
+        assertThat(waited()).as("another one").isNull();
     }
 }

@@ -55,6 +55,16 @@ class FaultsTest {
     }
 
     @Test
+    void messageOfMegabytesIsCut() {
+        Throwable thrown = new Error("tensor " + "0.123 ".repeat(1_750_000));
+
+        assertThat(Faults.textOf(thrown))
+                .startsWith("java.lang.Error: tensor 0.123 ")
+                .endsWith("…")
+                .hasSizeLessThan(3000);
+    }
+
+    @Test
     void onlyAHealthCheckJudgesTheHealth() {
         assertThat(Faults.isVerdictOnHealth(unfit)).isTrue();
         assertThat(Faults.isVerdictOnHealth(new RestartAbort("no use"))).isFalse();

@@ -72,7 +72,8 @@ class UserCodeTest {
                 },
                 3,
                 wakes::release,
-                isOutOfMemory -> {});
+                isOutOfMemory -> {},
+                new KeptObjects());
     }
 
     private static State state(State.Mode mode) {
@@ -145,7 +146,8 @@ class UserCodeTest {
                 },
                 3,
                 wakes::release,
-                noted::add);
+                noted::add,
+                new KeptObjects());
 
         assertThat(thrown(code.startIteration(call(State.Mode.ACTIVE), null))).isSameAs(full);
         assertThat(noted).as("not yet, then the error").containsExactly(false, true);
@@ -304,7 +306,8 @@ class UserCodeTest {
                 },
                 3,
                 wakes::release,
-                isOutOfMemory -> {});
+                isOutOfMemory -> {},
+                new KeptObjects());
         Worker<String> worker = code.startIteration(call(State.Mode.ACTIVE), null);
         assertThat(thrown(worker)).isNull();
 

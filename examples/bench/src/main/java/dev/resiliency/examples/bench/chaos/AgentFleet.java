@@ -37,8 +37,8 @@ final class AgentFleet {
     private final Map<Integer, ProcessJob> agents = new HashMap<>(); // by node
     private final Map<Integer, Long> dueStarts = new HashMap<>(); // by node
     private final Map<Integer, Integer> exits = new HashMap<>(); // by node whose agent has ended since the batch began
-    private final Map<Long, Integer> numbers = new HashMap<>(); // of processes, by process id
-    private final Map<Integer, ProcessHandle> processes = new HashMap<>(); // by number
+    private final Map<Long, ProcessView> byId = new HashMap<>(); // the kernel may give an id again later
+    private final Map<ProcessView, ProcessHandle> alive = new HashMap<>();
     private int commands;
     private boolean isOver;
 
@@ -134,13 +134,13 @@ final class AgentFleet {
             boolean isSpare = line.group(1) != null && line.group(1).startsWith("[spare");
             String name = "%s of node %d (%d)".formatted(isSpare ? "a spare" : "rank " + launched.rank(), node, pid);
             int rank = isSpare ? -1 : launched.rank();
-            int process = board().launched(new ProcessView(name, rank, node, pid, true, launched.nanos()));
-            numbers.put(pid, process); // the kernel may give an id again later
+            ProcessView process = board().launched(name, rank, node, pid);
+            byId.put(pid, process);
             ProcessHandle.of(pid)
-                    .ifPresentOrElse(handle -> processes.put(process, handle), () -> board().ended(process, 0));
+                    .ifPresentOrElse(handle -> alive.put(process, handle), () -> board().ended(process, 0));
             return true;
         }
-        Integer process = numbers.get(pid);
+        ProcessView process = byId.get(pid);
         if (process == null || event == null) {
             return false;
         }
@@ -163,11 +163,11 @@ final class AgentFleet {
 
     /** Notices processes that have ended, and starts agents again. Must be called now and then. */
     void step() throws IOException {
-        for (Map.Entry<Integer, ProcessHandle> process : List.copyOf(processes.entrySet())) {
-            if (!process.getValue().isAlive()) {
-                processes.remove(process.getKey());
-                board().ended(process.getKey(), 0);
-            }
+        List<ProcessView> ended =
+                alive.keySet().stream().filter(process -> !isAlive(process)).toList();
+        for (ProcessView process : ended) {
+            alive.remove(process);
+            board().ended(process, 0);
         }
         for (Map.Entry<Integer, Long> due : List.copyOf(dueStarts.entrySet())) {
             if (System.nanoTime() - due.getValue() >= 0) {
@@ -184,8 +184,8 @@ final class AgentFleet {
         return dueStarts.containsKey(node) || !latest(node).isAlive() ? null : latest(node);
     }
 
-    boolean isAlive(int process) {
-        ProcessHandle handle = processes.get(process);
+    boolean isAlive(ProcessView process) {
+        ProcessHandle handle = alive.get(process);
         return handle != null && handle.isAlive();
     }
 

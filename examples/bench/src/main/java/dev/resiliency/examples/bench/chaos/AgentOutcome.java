@@ -2,6 +2,7 @@ package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.chaos.JobEvents.Expected;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,16 +14,14 @@ import java.util.stream.Collectors;
  * leave. Pure data.
  *
  * @param before the processes that lived when the batch began
- * @param lastNode the first that leaves when the job is scaled down
  */
-record AgentOutcome(
-        JobSettings.UnderAgents settings, Board board, List<ChaosFault> faults, List<Integer> before, int lastNode) {
+record AgentOutcome(JobSettings.UnderAgents settings, Board board, List<ChaosFault> faults, List<ProcessView> before) {
     private static final int KILLED = 137;
     private static final int TERMINATED = 143;
 
     /** Returns the processes that the batch costs: these, and no other ones. */
-    Set<Integer> hit() {
-        Set<Integer> hit = new LinkedHashSet<>();
+    Set<ProcessView> hit() {
+        Set<ProcessView> hit = new LinkedHashSet<>();
         for (ChaosFault fault : faults) {
             if (!fault.isDeadly()) {
                 continue;
@@ -30,12 +29,10 @@ record AgentOutcome(
             if (settings.isHard() || fault.place() == Place.RESTART) {
                 hit.addAll(before);
             } else if (fault.place().isOfRank() && settings.isSoft()) {
-                hit.add(fault.process());
+                hit.add(board.process(fault.process()));
             } else {
                 int node = nodeOf(fault);
-                before.stream()
-                        .filter(process -> board.process(process).node == node)
-                        .forEach(hit::add);
+                before.stream().filter(process -> process.node == node).forEach(hit::add);
             }
         }
         return hit;
@@ -43,8 +40,16 @@ record AgentOutcome(
 
     private int nodeOf(ChaosFault fault) {
         return fault.place() == Place.SCALE
-                ? lastNode
+                ? lastNode()
                 : fault.place().isOfRank() ? board.process(fault.process()).node : fault.process();
+    }
+
+    /** Returns the node that leaves first when the job is scaled down. */
+    private int lastNode() {
+        return before.stream()
+                .max(Comparator.comparing(process -> process.rank))
+                .orElseThrow()
+                .node;
     }
 
     /** Returns the nodes whose agents end. */

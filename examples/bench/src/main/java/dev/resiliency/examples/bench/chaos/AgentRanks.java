@@ -8,8 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -48,7 +46,7 @@ final class AgentRanks implements Ranks {
         this.plan = plan;
         board = job.board;
         fleet = new AgentFleet(job, settings, plan);
-        expected = new AgentOutcome(settings, board, List.of(), List.of(), 0);
+        expected = new AgentOutcome(settings, board, List.of(), List.of());
     }
 
     @Override
@@ -71,19 +69,18 @@ final class AgentRanks implements Ranks {
         int latest = latest();
         int active = 0;
         for (int node = 0; node < settings.nodes(); node++) {
-            List<Integer> there = living(node);
+            List<ProcessView> there = living(node);
             if (fleet.agent(node) == null) {
                 return "node %d has no agent".formatted(node);
             }
             if (there.size() != settings.processesOfNode()) {
-                return "node %d has these processes: %s".formatted(node, names(there));
+                return "node %d has these processes: %s".formatted(node, there);
             }
-            for (int process : there) {
-                ProcessView view = board.process(process);
-                ChaosEvent.Started started = view.latest();
-                if (started == null ? view.preparedAt == null : started.iteration() != latest) {
+            for (ProcessView process : there) {
+                ChaosEvent.Started started = process.latest();
+                if (started == null ? process.preparedAt == null : started.iteration() != latest) {
                     return "%s is in %s of %d"
-                            .formatted(view, started == null ? "no iteration" : started.iteration(), latest);
+                            .formatted(process, started == null ? "no iteration" : started.iteration(), latest);
                 }
                 active += isActive(process) ? 1 : 0;
             }
@@ -91,31 +88,27 @@ final class AgentRanks implements Ranks {
         if (active != settings.worldSize()) {
             return "%d of %d ranks are active in iteration %d".formatted(active, settings.worldSize(), latest);
         }
-        boolean isSaved = board.survivors().stream().anyMatch(process -> board.process(process).savedIn == latest);
+        boolean isSaved = board.survivors().stream().anyMatch(process -> process.savedIn == latest);
         return isSaved ? null : "no step is saved in iteration " + latest;
     }
 
-    private List<Integer> living(int node) {
+    private List<ProcessView> living(int node) {
         return board.survivors().stream()
-                .filter(process -> board.process(process).node == node)
+                .filter(process -> process.node == node)
                 .toList();
-    }
-
-    private List<String> names(Collection<Integer> processes) {
-        return processes.stream().map(board::nameOf).toList();
     }
 
     private int latest() {
         return board.survivors().stream()
-                .map(process -> board.process(process).latest())
+                .map(ProcessView::latest)
                 .flatMap(Stream::ofNullable)
                 .mapToInt(ChaosEvent.Started::iteration)
                 .max()
                 .orElse(-1);
     }
 
-    private boolean isActive(int process) {
-        ChaosEvent.Started started = board.process(process).latest();
+    private boolean isActive(ProcessView process) {
+        ChaosEvent.Started started = process.latest();
         return started != null && started.isActive() && started.iteration() == latest();
     }
 
@@ -143,6 +136,7 @@ final class AgentRanks implements Ranks {
         for (ChaosFault fault : plan.batch(settings.nodes())) {
             List<Integer> possible = living(fault.process()).stream()
                     .filter(process -> fault.place() != Place.STEP || isActive(process))
+                    .map(process -> process.index)
                     .toList();
             if (!fault.place().isOfRank()) {
                 faults.add(fault);
@@ -150,12 +144,7 @@ final class AgentRanks implements Ranks {
                 faults.add(fault.at(plan.oneOf(possible)));
             }
         }
-        int lastNode = board.survivors().stream()
-                .map(board::process)
-                .max(Comparator.comparing(process -> process.rank))
-                .orElseThrow()
-                .node;
-        expected = new AgentOutcome(settings, board, faults, board.survivors(), lastNode);
+        expected = new AgentOutcome(settings, board, faults, board.survivors());
         fleet.forgetExits();
         known = events.count();
         return new Batch(faults, null);
@@ -175,7 +164,7 @@ final class AgentRanks implements Ranks {
     public boolean hasHappened(Batch batch) {
         return batch.faults().stream().allMatch(this::hasHappened)
                 && fleet.exits().keySet().containsAll(expected.agents())
-                && expected.hit().stream().allMatch(process -> board.process(process).exitCode != null);
+                && expected.hit().stream().allMatch(process -> process.exitCode != null);
     }
 
     /** A rank that is to survive a fault has begun an iteration after it, unless another fault has ended it. */
@@ -192,10 +181,10 @@ final class AgentRanks implements Ranks {
     @Override
     public void judge(Batch batch, long start) throws InterruptedException {
         long nanos = System.nanoTime() - start;
-        Set<Integer> hit = expected.hit();
-        for (int process : expected.before()) {
+        Set<ProcessView> hit = expected.hit();
+        for (ProcessView process : expected.before()) {
             if (!hit.contains(process) && !fleet.isAlive(process)) {
-                job.broken("%s has ended, though nothing has hit it: %s".formatted(board.nameOf(process), batch));
+                job.broken("%s has ended, though nothing has hit it: %s".formatted(process, batch));
             }
         }
         fleet.exits().forEach((node, code) -> {
@@ -226,7 +215,7 @@ final class AgentRanks implements Ranks {
         }
         job.run.tally().latency(batch.label(), nanos);
         job.say("%s %s: whole again after %.1f s, step %d"
-                .formatted(batch, names(hit), nanos / 1e9, board.checkpoint().furthest()));
+                .formatted(batch, hit, nanos / 1e9, board.checkpoint.furthest()));
     }
 
     /** Lets the training end, and checks that no process, file or key is left. */
@@ -234,10 +223,7 @@ final class AgentRanks implements Ranks {
     public void complete() throws IOException, InterruptedException {
         fleet.end();
         job.timeline.add("all ranks are to complete");
-        Orders.give(
-                job.directory,
-                Orders.ALL,
-                Orders.finishBefore(board.checkpoint().furthest() + LAST_STEPS));
+        Orders.give(job.directory, Orders.ALL, Orders.finishBefore(board.checkpoint.furthest() + LAST_STEPS));
         if (!job.require("all agents exit", END_LIMIT, () -> fleet.exits().size() == settings.nodes())) {
             return;
         }
@@ -245,13 +231,7 @@ final class AgentRanks implements Ranks {
             job.broken("agents exit with these codes at the end of the job: " + fleet.exits());
         }
         job.require("'resiliency events --follow' ends with the job", EVENTS_LIMIT, events::haveEnded);
-        long deadline = System.nanoTime() + REMAINS_LIMIT.toNanos();
-        List<String> left = remains();
-        while (!left.isEmpty() && System.nanoTime() - deadline < 0) {
-            job.pass(Duration.ofMillis(100));
-            left = remains();
-        }
-        left.forEach(what -> job.broken("left behind: " + what));
+        job.awaitNone(REMAINS_LIMIT, this::remains).forEach(what -> job.broken("left behind: " + what));
     }
 
     private List<String> remains() throws IOException, InterruptedException {

@@ -3,7 +3,6 @@ package dev.resiliency.examples.bench.chaos;
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.Program;
-import dev.resiliency.examples.job.Program.Mistake;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -86,12 +85,10 @@ public final class ChaosCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (ranks < FEWEST || ranks > MOST) {
-            throw new Mistake("--ranks is " + ranks + ": it must be from " + FEWEST + " to " + MOST);
-        }
-        if (!(minutes > 0)) {
-            throw new Mistake("--minutes is " + minutes + ": it must be more than 0");
-        }
+        Program.require(
+                ranks >= FEWEST && ranks <= MOST,
+                "--ranks is " + ranks + ": it must be from " + FEWEST + " to " + MOST);
+        Program.require(minutes > 0, "--minutes is " + minutes + ": it must be more than 0");
         json.check();
         PrintStream out = Program.out();
         long chosen = Objects.requireNonNullElseGet(seed, System::currentTimeMillis);
@@ -111,10 +108,9 @@ public final class ChaosCommand implements Callable<Integer> {
     private ChaosRun.Jobs jobs(long chosen) {
         return (number, directory, run, deadline) -> {
             ChaosPlan plan = new ChaosPlan(chosen, number);
-            JobSettings settings = plan.settings(number, ranks);
-            Board.Size size = new Board.Size(ranks, settings.active(), false);
-            ChaosJob job = new ChaosJob(number, settings.toString(), size, directory, run);
-            job.run(new OwnRanks(job, settings, plan), Integer.MAX_VALUE, deadline);
+            JobSettings.Own settings = plan.settings(ranks);
+            ChaosJob job = new ChaosJob(settings, directory, run);
+            job.run(new OwnRanks(job, settings, plan), deadline);
             return job;
         };
     }
@@ -122,10 +118,9 @@ public final class ChaosCommand implements Callable<Integer> {
     private static ChaosRun.Jobs jobsUnderAgents(long chosen) {
         return (number, directory, run, deadline) -> {
             NodePlan plan = new NodePlan(chosen, number);
-            JobSettings.UnderAgents settings = plan.settings(number, NODES);
-            Board.Size size = new Board.Size(settings.worldSize(), settings.worldSize(), true);
-            ChaosJob job = new ChaosJob(number, settings.toString(), size, directory, run);
-            job.run(new AgentRanks(job, settings, plan), settings.batches(), deadline);
+            JobSettings.UnderAgents settings = plan.settings(NODES);
+            ChaosJob job = new ChaosJob(settings, directory, run);
+            job.run(new AgentRanks(job, settings, plan), deadline);
             return job;
         };
     }

@@ -56,6 +56,23 @@ sealed interface ChaosEvent {
             return activeRank >= 0;
         }
 
+        /** Returns whether another process sees another world in the same iteration, or claims the same place in it. */
+        boolean contradicts(Started other) {
+            return other.worldSize != worldSize
+                    || other.activeWorldSize != activeWorldSize
+                    || other.generation != generation
+                    || other.jobRestarts != jobRestarts
+                    || other.rank == rank
+                    || other.number == number
+                    || (isActive() && other.activeRank == activeRank);
+        }
+
+        /** Returns whether the iterations, restarts and generations of a job have grown from here to a later iteration. */
+        boolean growsInto(Started later) {
+            return jobRestarts < later.jobRestarts
+                    && (life() == later.life() ? generation <= later.generation : generation < later.generation);
+        }
+
         /**
          * Returns what is the same as long as somebody survives from one iteration to the next, also in generations that were founded by
          * survivors. Only if the last iteration had a number such as 99, those that begin anew have the same.

@@ -89,7 +89,7 @@ record ChaosFault(int id, FaultKind kind, Place place, int process, Duration del
         };
     }
 
-    /** Returns the possible exit codes of a rank that it costs; empty if the process survives or is frozen. */
+    /** Returns the possible exit codes of a rank that it costs; empty if the process survives. */
     Set<Integer> exitCodes() {
         return switch (kind) {
             case SIGKILL -> Set.of(137);
@@ -98,8 +98,9 @@ record ChaosFault(int id, FaultKind kind, Place place, int process, Duration del
             case SIGSEGV, ABORT -> Set.of(134);
             case SYSTEM_EXIT -> Set.of(FaultInjector.EXIT_CODE);
             case SLEEP_FOREVER, DEADLOCK, BLOCKED_NATIVE, SIGSTOP -> ENDED_BY_MONITOR;
-            // If it waits for a rank that hangs, it does not learn of the restart.
-            case HOST_LOSS -> place == Place.NETWORK ? ENDED_BY_MONITOR : Set.of();
+            // If it waits for a rank that hangs, it does not learn of the restart. One that is frozen is killed in the
+            // end.
+            case HOST_LOSS -> place == Place.NETWORK ? ENDED_BY_MONITOR : Set.of(137);
             default -> Set.of();
         };
     }

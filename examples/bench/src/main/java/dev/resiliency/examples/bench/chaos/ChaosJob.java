@@ -4,6 +4,7 @@ import dev.resiliency.examples.bench.chaos.Tally.Count;
 import dev.resiliency.examples.job.ProcessWatch;
 import dev.resiliency.launcher.cli.ResiliencyCommand;
 import dev.resiliency.testing.Diagnosis;
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.Signal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,35 +20,34 @@ import org.jspecify.annotations.Nullable;
  * it is whole again, and has it judged. Confined to the thread that called {@link #run}.
  */
 final class ChaosJob {
-    final int number;
+    private static final Duration SEARCH_PAUSE = Duration.ofMillis(50);
+
     final Path directory;
     final ChaosRun run;
     final Timeline timeline = new Timeline(System.nanoTime());
     final Board board;
     final ProcessWatch processes;
-    private final String description;
+    private final JobSettings settings;
     /** What is done again and again while waiting. */
     private @Nullable Ranks waiting;
 
-    /** Creates a job with so many ranks, some of which are active, and perhaps under agents. */
-    ChaosJob(int number, String description, Board.Size size, Path directory, ChaosRun run) {
-        this.number = number;
-        this.description = description;
+    ChaosJob(JobSettings settings, Path directory, ChaosRun run) {
+        this.settings = settings;
         this.directory = directory;
         this.run = run;
-        board = new Board(size, timeline);
+        board = new Board(settings.size(), timeline);
         processes = new ProcessWatch(run::isCancelled);
     }
 
     /** Runs it until it has been hit so often, or until this time, but at least once; ends it with the first violation. */
-    void run(Ranks ranks, int batches, long deadline) throws IOException, InterruptedException {
+    void run(Ranks ranks, long deadline) throws IOException, InterruptedException {
         run.say(toString());
         try (processes;
                 ranks) {
             ranks.start();
             waiting = ranks;
-            if (await(ranks.limit(), () -> ranks.missing() == null)) {
-                breakAgainAndAgain(ranks, batches, deadline);
+            if (await(Patience.stretch(ranks.limit()), () -> ranks.missing() == null)) { // processes may start slowly
+                breakAgainAndAgain(ranks, deadline);
             } else {
                 broken("the job has not started: " + ranks.missing());
             }
@@ -58,14 +58,14 @@ final class ChaosJob {
                 Files.writeString(directory.resolve("threads.txt"), Diagnosis.of(ProcessHandle.current()));
             }
         } finally {
-            run.tally().recovered(board.steps().counts());
-            run.tally().add(Count.GENERATIONS, board.iterations().begunAnew());
-            run.tally().add(Count.FOUNDATIONS, board.iterations().foundations());
+            run.tally().recovered(board.steps.counts());
+            run.tally().add(Count.GENERATIONS, board.iterations.begunAnew());
+            run.tally().add(Count.FOUNDATIONS, board.iterations.foundations());
         }
     }
 
-    private void breakAgainAndAgain(Ranks ranks, int batches, long deadline) throws IOException, InterruptedException {
-        for (int batch = 0; !isBroken() && batch < batches; batch++) {
+    private void breakAgainAndAgain(Ranks ranks, long deadline) throws IOException, InterruptedException {
+        for (int batch = 0; !isBroken() && batch < settings.batches(); batch++) {
             ranks.look();
             await(ranks.pause(), () -> false);
             if (isBroken() || (batch > 0 && System.nanoTime() >= deadline)) { // one that starts slowly is hit, too
@@ -126,6 +126,22 @@ final class ChaosJob {
         processes.await(time, () -> false);
     }
 
+    /** Names what is still there. */
+    interface Search {
+        List<String> look() throws IOException, InterruptedException;
+    }
+
+    /** Handles events until nothing is found; returns what there still is after this time. */
+    List<String> awaitNone(Duration limit, Search search) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        List<String> found = search.look();
+        while (!found.isEmpty() && System.nanoTime() - deadline < 0) {
+            pass(SEARCH_PAUSE);
+            found = search.look();
+        }
+        return found;
+    }
+
     /** Sends a signal to a process, unless it is gone. */
     static void signal(String name, long... pids) throws InterruptedException {
         for (long pid : pids) {
@@ -170,12 +186,16 @@ final class ChaosJob {
         return run.isCancelled() || !board.violations().isEmpty();
     }
 
+    int number() {
+        return settings.number();
+    }
+
     void say(String what) {
-        run.say("job %d: %s".formatted(number, what));
+        run.say("job %d: %s".formatted(number(), what));
     }
 
     @Override
     public String toString() {
-        return "job %d: %s".formatted(number, description);
+        return "job %d: %s".formatted(number(), settings);
     }
 }

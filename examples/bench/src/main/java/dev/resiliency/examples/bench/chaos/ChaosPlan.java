@@ -3,10 +3,7 @@ package dev.resiliency.examples.bench.chaos;
 import dev.resiliency.testing.FaultKind;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Draws a job whose ranks are processes of this program, and its faults, from the seed of the run and the number of the job. */
@@ -23,22 +20,28 @@ final class ChaosPlan {
     private static final int SHORTEST_OUTAGE_MILLIS = 100;
 
     private final Draw draw;
+    private final int job;
+    /** Of two jobs in a row, ranks host the store of one: so a run of several has both kinds. */
+    private final boolean isHosted;
+
     private int faults;
 
     ChaosPlan(long seed, int job) {
         draw = new Draw(seed, job);
+        this.job = job;
+        isHosted = (seed + job) % 2 == 0;
     }
 
-    JobSettings settings(int job, int ranks) {
+    JobSettings.Own settings(int ranks) {
         int reserves = draw.below(Math.max(1, ranks / 3) + 1);
         boolean patient = draw.isOf(50);
         Duration lastCallWait = Duration.ofMillis(draw.isOf(50) ? 10 : 0);
-        return new JobSettings(job, ranks, ranks - reserves, patient, lastCallWait, draw.isOf(50));
+        return new JobSettings.Own(job, ranks, ranks - reserves, patient, lastCallWait, isHosted, 8 + draw.below(8));
     }
 
     /** Draws how long the job is left alone. */
     Duration pause() {
-        return Duration.ofMillis(draw.below(LONGEST_PAUSE_MILLIS));
+        return draw.millis(0, LONGEST_PAUSE_MILLIS);
     }
 
     /** Draws a rank below this one. */
@@ -46,53 +49,70 @@ final class ChaosPlan {
         return draw.below(limit);
     }
 
-    /**
-     * The processes that a batch may hit.
-     *
-     * @param live all of them
-     * @param isActive which of them run the function
-     * @param isMember which of them are in an iteration; the others wait to join
-     */
-    record Targets(List<Integer> live, Predicate<Integer> isActive, Predicate<Integer> isMember) {}
+    /** Draws what happens next to a job with these processes; a collapse also hits those that are still on their way. */
+    Batch draw(List<ProcessView> survivors) {
+        List<ProcessView> live = survivors.stream()
+                .filter(process -> process.isMember() || process.isWaiting())
+                .toList();
+        if (isHosted) {
+            return new Batch(batchWithStore(live), null);
+        }
+        if (draw.isOf(6)) {
+            boolean sparesWaiting = draw.isOf(50);
+            return new Batch(
+                    collapse(survivors.stream()
+                            .filter(process -> !sparesWaiting || process.isMember())
+                            .toList()),
+                    null);
+        }
+        boolean isOutageAlone = draw.isOf(20);
+        List<ChaosFault> batch = isOutageAlone ? List.of() : batch(live);
+        List<Integer> reachable = live.stream()
+                .map(process -> process.index)
+                .filter(process ->
+                        batch.stream().noneMatch(fault -> fault.place() == Place.NETWORK && fault.process() == process))
+                .toList();
+        boolean isCut = (isOutageAlone || draw.isOf(25)) && !reachable.isEmpty();
+        return new Batch(batch, isCut ? outage(reachable, longestOutage(batch)) : null);
+    }
 
     /**
      * Draws one fault or several, each on another process. The first one hits a job that is at rest. There are fewer if
      * only deadly ones could be drawn.
      */
-    List<ChaosFault> batch(Targets targets) {
-        List<Integer> left = new ArrayList<>(targets.live());
+    List<ChaosFault> batch(List<ProcessView> live) {
+        List<ProcessView> left = new ArrayList<>(live);
         List<ChaosFault> batch = new ArrayList<>();
-        int count = Math.min(targets.live().size() - 1, draw.isOf(55) ? 1 : 2 + draw.below(3));
+        int count = Math.min(live.size() - 1, draw.isOf(55) ? 1 : 2 + draw.below(3));
         boolean atOnce = draw.isOf(30);
         int longest = draw.isOf(30) ? LONGEST_DELAY_OF_REPLACEMENT_MILLIS : LONGEST_DELAY_MILLIS;
-        int spared = targets.live().size() - 1;
+        int spared = live.size() - 1;
         for (int i = 0; i < count; i++) {
             boolean deadly = draw.isOf(30);
             int delay = i == 0 || atOnce ? 0 : draw.below(longest);
-            Map<Place, List<Integer>> free = free(left, targets);
             boolean mayDie = spared > 0;
             List<ChaosFault> possible = Stream.of(deadly, !deadly)
                     .filter(dies -> mayDie || !dies)
-                    .map(dies -> possible(batch.isEmpty(), dies, free))
+                    .map(dies -> possible(batch.isEmpty(), dies, left))
                     .filter(choice -> !choice.isEmpty())
                     .findFirst()
                     .orElse(List.of());
             if (possible.isEmpty()) {
                 return batch;
             }
-            ChaosFault fault = draw(possible, free, delay);
+            ChaosFault fault = draw(possible, left, delay);
             spared -= fault.isDeadly() ? 1 : 0;
             batch.add(fault);
-            left.remove((Integer) fault.process());
+            left.removeIf(process -> process.index == fault.process());
         }
         return batch;
     }
 
     /** Draws faults that a job survives whose store may be lost with any rank: more than half of the members can vote. */
-    List<ChaosFault> batchWithStore(Targets targets) {
-        long members = targets.live().stream().filter(targets.isMember()).count();
+    List<ChaosFault> batchWithStore(List<ProcessView> live) {
+        long members = live.stream().filter(ProcessView::isMember).count();
         while (true) {
-            List<ChaosFault> batch = batch(targets);
+            List<ChaosFault> batch = batch(live);
             if (2 * batch.stream().filter(ChaosFault::isDeadly).count() < members
                     && batch.stream().noneMatch(fault -> fault.place() == Place.NETWORK)) {
                 return batch;
@@ -100,51 +120,37 @@ final class ChaosPlan {
         }
     }
 
-    private static Map<Place, List<Integer>> free(List<Integer> left, Targets targets) {
-        Map<Place, List<Integer>> free = new EnumMap<>(Place.class);
-        for (Place place : Place.values()) {
-            Predicate<Integer> isHit = switch (place) {
-                case STEP -> targets.isActive();
-                default -> process -> place.isOutside() || targets.isMember().test(process);
-            };
-            free.put(place, left.stream().filter(isHit).toList());
-        }
-        return free;
+    /** Returns which of these processes can be hit at a place. */
+    private static List<Integer> at(Place place, List<ProcessView> left) {
+        return left.stream()
+                .filter(process -> place == Place.STEP ? process.isActive() : place.isOutside() || process.isMember())
+                .map(process -> process.index)
+                .toList();
     }
 
-    /** Draws whether the next batch kills all members of the job. */
-    boolean isCollapse() {
-        return draw.isOf(6);
-    }
-
-    /** Draws whether a collapse spares those who wait. */
-    boolean sparesWaiting() {
-        return draw.isOf(50);
-    }
-
-    /** Draws the faults of a collapse. */
-    List<ChaosFault> collapse(List<Integer> processes) {
+    /** Kills all of these. */
+    private List<ChaosFault> collapse(List<ProcessView> processes) {
         int longest = draw.isOf(50) ? 1 : LONGEST_COLLAPSE_MILLIS;
         return processes.stream()
                 .map(process -> new ChaosFault(
-                        faults++, FaultKind.SIGKILL, Place.OUTSIDE, process, Duration.ofMillis(draw.below(longest))))
+                        faults++, FaultKind.SIGKILL, Place.OUTSIDE, process.index, draw.millis(0, longest)))
                 .toList();
     }
 
     /** Draws how long it takes until a process whose host is lost is started elsewhere. */
     Duration untilStartedElsewhere() {
-        return Duration.ofMillis(draw.below(LONGEST_DELAY_OF_REPLACEMENT_MILLIS));
+        return draw.millis(0, LONGEST_DELAY_OF_REPLACEMENT_MILLIS);
     }
 
     /** Returns each kind at each place, without a process. */
-    private List<ChaosFault> possible(boolean first, boolean deadly, Map<Place, List<Integer>> free) {
+    private List<ChaosFault> possible(boolean first, boolean deadly, List<ProcessView> left) {
         List<ChaosFault> possible = new ArrayList<>();
         for (FaultKind kind : FaultKind.values()) {
             for (Place place : Place.values()) {
                 ChaosFault fault = new ChaosFault(faults, kind, place, 0, Duration.ZERO);
                 if (place.allows(kind)
                         && !(first && place.isInRestart())
-                        && !at(place, free).isEmpty()
+                        && !at(place, left).isEmpty()
                         && fault.isDeadly() == deadly) {
                     possible.add(fault);
                 }
@@ -153,29 +159,22 @@ final class ChaosPlan {
         return possible;
     }
 
-    private static List<Integer> at(Place place, Map<Place, List<Integer>> free) {
-        return free.getOrDefault(place, List.of());
-    }
-
     /** Draws the kind first, so that kinds with a single place are as frequent as others. */
-    private ChaosFault draw(List<ChaosFault> possible, Map<Place, List<Integer>> free, int delay) {
+    private ChaosFault draw(List<ChaosFault> possible, List<ProcessView> left, int delay) {
         FaultKind kind =
                 draw.oneOf(possible.stream().map(ChaosFault::kind).distinct().toList());
         List<ChaosFault> ofKind =
                 possible.stream().filter(each -> each.kind() == kind).toList();
         Place place = draw.oneOf(ofKind).place();
-        int process = draw.oneOf(at(place, free));
+        int process = draw.oneOf(at(place, left));
         return new ChaosFault(faults++, kind, place, process, Duration.ofMillis(place.isInRestart() ? 0 : delay));
     }
 
-    /** Draws whether the next batch consists of an outage alone, which must change nothing. */
-    boolean isOutageAlone() {
-        return draw.isOf(20);
-    }
-
-    /** Draws whether the network fails during the next batch as well. */
-    boolean isOutageBeside() {
-        return draw.isOf(25);
+    /** Connections may back off, and are then silent for twice as long. */
+    private static Duration longestOutage(List<ChaosFault> faults) {
+        return faults.stream().anyMatch(fault -> fault.kind().isNoticedByTimeout())
+                ? ChaosLimits.LONGEST_SILENCE_BESIDE_HANG.dividedBy(2)
+                : ChaosLimits.LONGEST_OUTAGE;
     }
 
     /**
@@ -211,7 +210,7 @@ final class ChaosPlan {
      *
      * @param extras how many such processes there are
      */
-    boolean hasSecondProcess(int extras) {
+    boolean hasSecondProcess(long extras) {
         return draw.isOf(12) && extras < MOST_EXTRAS;
     }
 }

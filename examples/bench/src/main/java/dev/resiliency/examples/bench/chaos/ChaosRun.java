@@ -68,7 +68,7 @@ final class ChaosRun {
         say("BROKEN with seed " + seed + " in " + job);
         for (String violation : job.board.violations()) {
             say("BROKEN: " + violation);
-            tally.violation(job.number, violation, job.directory.toString());
+            tally.violation(job.number(), violation, job.directory.toString());
         }
         say("Logs and timeline: " + job.directory);
     }

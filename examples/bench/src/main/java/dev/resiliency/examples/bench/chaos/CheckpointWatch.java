@@ -11,13 +11,13 @@ import java.util.TreeMap;
  * order. Pure data.
  */
 final class CheckpointWatch {
-    private final NavigableMap<Integer, Integer> saved = new TreeMap<>(); // by iteration: the highest step
+    private final NavigableMap<Integer, Integer> onDisk = new TreeMap<>(); // by iteration: the highest known step
     private final NavigableMap<Integer, Integer> restored = new TreeMap<>(); // by iteration, from wherever
     private final NavigableMap<Integer, Integer> read = new TreeMap<>(); // by iteration, from the checkpoint
 
     /** Records that a checkpoint is on disk; returns what is wrong, if anything. */
     Optional<String> saved(ChaosEvent.Saved event) {
-        saved.merge(event.iteration(), event.step(), Math::max);
+        onDisk.merge(event.iteration(), event.step(), Math::max);
         return check();
     }
 
@@ -30,25 +30,21 @@ final class CheckpointWatch {
         }
         if (event.source() == Source.CHECKPOINT) {
             read.put(event.iteration(), event.step());
+            onDisk.merge(event.iteration(), event.step(), Math::max);
         }
         return check();
     }
 
-    /** Verifies that no less is read than earlier iterations saved. */
+    /** Verifies that no less is read than what earlier iterations have saved or read. */
     private Optional<String> check() {
-        int highest = 0;
-        int savedIn = -1;
-        for (int iteration = 0; iteration <= (read.isEmpty() ? -1 : read.lastKey()); iteration++) {
-            Integer step = read.get(iteration);
-            if (step != null && step < highest) {
-                return Optional.of("the checkpoint went back: step %d was saved in iteration %d, but iteration %d"
-                                .formatted(highest, savedIn, iteration)
-                        + " resumes from step " + step);
-            }
-            int here = Math.max(saved.getOrDefault(iteration, 0), step == null ? 0 : step);
-            if (here > highest) {
-                highest = here;
-                savedIn = iteration;
+        for (Map.Entry<Integer, Integer> each : read.entrySet()) {
+            for (Map.Entry<Integer, Integer> earlier :
+                    onDisk.headMap(each.getKey()).entrySet()) {
+                if (each.getValue() < earlier.getValue()) {
+                    return Optional.of("the checkpoint went back: step %d was saved in iteration %d, but iteration %d"
+                                    .formatted(earlier.getValue(), earlier.getKey(), each.getKey())
+                            + " resumes from step " + each.getValue());
+                }
             }
         }
         return Optional.empty();
@@ -56,12 +52,12 @@ final class CheckpointWatch {
 
     /** Returns the highest step that is known to be on disk. */
     int highest() {
-        return Math.max(highest(saved), highest(read));
+        return highest(onDisk);
     }
 
     /** Returns the highest step that the training is known to have reached. */
     int furthest() {
-        return Math.max(highest(saved), highest(restored));
+        return Math.max(highest(), highest(restored));
     }
 
     private static int highest(Map<Integer, Integer> steps) {

@@ -1,9 +1,9 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.inprocess.State.Entry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -35,17 +35,7 @@ final class IterationWatch {
     List<String> started(int process, int rank, ChaosEvent.Started event) {
         List<String> wrong = new ArrayList<>();
         checkEntry(rank, latest.put(process, event), event, wrong);
-        ChaosEvent.Started same = iterations.putIfAbsent(event.iteration(), event);
-        if (same != null && (same.generation() != event.generation() || same.jobRestarts() != event.jobRestarts())) {
-            wrong.add(
-                    "in iteration %d one process is in generation %d after %d restarts, another in generation %d after %d"
-                            .formatted(
-                                    event.iteration(),
-                                    same.generation(),
-                                    same.jobRestarts(),
-                                    event.generation(),
-                                    event.jobRestarts()));
-        }
+        iterations.putIfAbsent(event.iteration(), event);
         Map.Entry<Integer, ChaosEvent.Started> lower = iterations.lowerEntry(event.iteration());
         if (lower != null) {
             checkGrowth(lower.getValue(), event, wrong);
@@ -76,34 +66,19 @@ final class IterationWatch {
                                         && before.iteration() == event.iteration() - 1));
         };
         if (!isConsistent) {
-            wrong.add("number %d, launched as rank %d, says that it %s iteration %d; it was %s"
+            wrong.add("number %d, launched as rank %d, says that it has %s iteration %d; it was %s"
                     .formatted(
                             event.number(),
                             rank,
-                            event.entry() == Entry.SURVIVED ? "survived into" : "has " + verb(event.entry()),
+                            event.entry().name().toLowerCase(Locale.ROOT),
                             event.iteration(),
                             before == null ? "in none before" : "in iteration " + before.iteration() + " before"));
         }
     }
 
-    private static String verb(Entry entry) {
-        return entry == Entry.FOUNDED ? "founded" : "joined with";
-    }
-
     private static void checkGrowth(ChaosEvent.Started low, ChaosEvent.Started high, List<String> wrong) {
-        boolean grows = low.jobRestarts() < high.jobRestarts()
-                && (low.life() == high.life()
-                        ? low.generation() <= high.generation()
-                        : low.generation() < high.generation());
-        if (!grows) {
-            wrong.add("iteration %d is in generation %d after %d restarts, but iteration %d in generation %d after %d"
-                    .formatted(
-                            low.iteration(),
-                            low.generation(),
-                            low.jobRestarts(),
-                            high.iteration(),
-                            high.generation(),
-                            high.jobRestarts()));
+        if (!low.growsInto(high)) {
+            wrong.add("generations or restarts do not grow: from %s to %s".formatted(low, high));
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.resiliency.examples.job.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +15,7 @@ final class JobEvents {
     private boolean haveEnded;
 
     /** An event of the job, as its agents have written it. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
     record Event(String kind, String node, String text) {}
 
     /**
@@ -34,15 +34,8 @@ final class JobEvents {
 
     /** Adds a line. */
     void add(String line) {
-        try {
-            JsonNode event = Json.MAPPER.readTree(line);
-            events.add(new Event(
-                    event.get("kind").asText(),
-                    event.get("node").asText(),
-                    event.get("text").asText()));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("'resiliency events --json' printed: " + line, e);
-        }
+        events.add(Json.read(line, Event.class)
+                .orElseThrow(() -> new IllegalStateException("'resiliency events --json' printed: " + line)));
     }
 
     /** Records that no more will come. */

@@ -2,33 +2,65 @@ package dev.resiliency.examples.bench.chaos;
 
 import java.time.Duration;
 
-/**
- * Settings of a job whose ranks are processes of this program.
- *
- * @param number number of the job in the run, from 1
- * @param ranks number of ranks that are started
- * @param active number of ranks that train at the same time; the others are reserves
- * @param patient whether a rank whose neighbour is gone waits for the restart, as NCCL does, rather than throw
- * @param lastCallWait the wrapper's setting
- * @param hosted whether rank 0 hosts the store, and survivors found it anew; otherwise a server of its own does
- */
-record JobSettings(int number, int ranks, int active, boolean patient, Duration lastCallWait, boolean hosted) {
+/** What was drawn for a job, wherever its ranks live. */
+sealed interface JobSettings {
+    /** Returns the number of the job in its run, from 1. */
+    int number();
+
+    /** Returns how often it is hit. */
+    int batches();
+
+    Board.Size size();
+
+    /** Returns the name of the job in its store. */
+    default String jobId() {
+        return "chaos-" + number();
+    }
+
+    /**
+     * Settings of a job whose ranks are processes of this program.
+     *
+     * @param ranks number of ranks that are started
+     * @param active number of ranks that train at the same time; the others are reserves
+     * @param patient whether a rank whose neighbour is gone waits for the restart, as NCCL does, rather than throw
+     * @param lastCallWait the wrapper's setting
+     * @param hosted whether rank 0 hosts the store, and survivors found it anew; otherwise a server of its own does
+     */
+    record Own(int number, int ranks, int active, boolean patient, Duration lastCallWait, boolean hosted, int batches)
+            implements JobSettings {
+        @Override
+        public Board.Size size() {
+            return new Board.Size(ranks, active, false);
+        }
+
+        @Override
+        public String toString() {
+            return "%d ranks, %d of them active; a rank without its neighbour %s; last call %d ms; %s; %d batches"
+                    .formatted(
+                            ranks,
+                            active,
+                            patient ? "waits" : "throws",
+                            lastCallWait.toMillis(),
+                            hosted ? "rank 0 hosts the store" : "a standalone store",
+                            batches);
+        }
+    }
 
     /**
      * Settings of a job under agents.
      *
-     * @param number of the job in its run
      * @param ranks of each node
      * @param spares how many more processes each node has
      * @param policy of restarts, as on the command line
-     * @param batches how often it is hit
      */
-    record UnderAgents(int number, int nodes, int ranks, int spares, String policy, int batches) {
+    record UnderAgents(int number, int nodes, int ranks, int spares, String policy, int batches)
+            implements JobSettings {
         /** How long the store waits for a sign of life of an agent. */
         static final Duration LEASE = Duration.ofSeconds(6);
 
-        String jobId() {
-            return "chaos-" + number;
+        @Override
+        public Board.Size size() {
+            return new Board.Size(worldSize(), worldSize(), true);
         }
 
         int worldSize() {
@@ -54,21 +86,5 @@ record JobSettings(int number, int ranks, int active, boolean patient, Duration 
             return "%d nodes with %d ranks and %d spares each, policy %s, %d batches"
                     .formatted(nodes, ranks, spares, policy, batches);
         }
-    }
-
-    /** Returns the name of the job in its store. */
-    String jobId() {
-        return "chaos-" + number;
-    }
-
-    @Override
-    public String toString() {
-        return "%d ranks, %d of them active; a rank without its neighbour %s; last call %d ms; %s"
-                .formatted(
-                        ranks,
-                        active,
-                        patient ? "waits" : "throws",
-                        lastCallWait.toMillis(),
-                        hosted ? "rank 0 hosts the store" : "a standalone store");
     }
 }

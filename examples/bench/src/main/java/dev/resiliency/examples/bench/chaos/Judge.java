@@ -48,7 +48,7 @@ final class Judge {
      * @param batch faults that may be the cause of restarts
      * @param cutOff processes that are cut off from the store meanwhile
      */
-    Judge(Board board, JobSettings settings, List<ChaosFault> batch, Set<Integer> cutOff) {
+    Judge(Board board, JobSettings.Own settings, List<ChaosFault> batch, Set<Integer> cutOff) {
         this.cutOff = Set.copyOf(cutOff);
         this.board = board;
         this.ranks = settings.ranks();
@@ -69,7 +69,7 @@ final class Judge {
     /** Returns what is wrong, once the survivors of a batch in iteration {@code before} are in {@code after}. */
     List<String> judge(int before, int after) {
         List<String> wrong = new ArrayList<>();
-        for (int iteration : board.iterations().between(before, after)) {
+        for (int iteration : board.iterations.between(before, after)) {
             wrong.addAll(judgeIteration(iteration));
         }
         for (ChaosFault fault : batch) {
@@ -91,21 +91,20 @@ final class Judge {
 
     private List<String> judgeIteration(int iteration) {
         List<String> wrong = new ArrayList<>();
-        List<Integer> witnesses = board.witnesses(iteration);
+        List<ProcessView> witnesses = board.witnesses(iteration);
         if (witnesses.isEmpty()) {
             isUnwitnessed = true;
             return wrong;
         }
-        Map<Report, List<Integer>> reports = new LinkedHashMap<>();
+        Map<Report, List<ProcessView>> reports = new LinkedHashMap<>();
         long knownAt = Long.MAX_VALUE;
-        for (int process : witnesses) {
-            ChaosEvent.Restarted report = board.process(process).restarted(iteration);
-            if (report == null && isHosted && board.process(process).started(iteration + 1) == null) {
+        for (ProcessView process : witnesses) {
+            ChaosEvent.Restarted report = process.restarted(iteration);
+            if (report == null && isHosted && process.started(iteration + 1) == null) {
                 continue; // the store was lost as the next one began: the restart after that says both
             }
             if (report == null) {
-                wrong.add("%s has not reported its restart after iteration %d"
-                        .formatted(board.nameOf(process), iteration));
+                wrong.add("%s has not reported its restart after iteration %d".formatted(process, iteration));
             } else {
                 reports.computeIfAbsent(
                                 new Report(new LinkedHashSet<>(report.reasons()), new TreeSet<>(report.joined())),
@@ -203,12 +202,12 @@ final class Judge {
     private boolean explains(ChaosFault fault, ChaosEvent.Reason reason, int iteration) {
         ChaosEvent.Struck struck = board.struck(fault);
         return struck != null
-                && board.iterations().areOfOneLife(struck.iteration(), iteration)
+                && board.iterations.areOfOneLife(struck.iteration(), iteration)
                 && struck.iteration() <= iteration
                 && (fault.isDeadly()
                         || struck.iteration() == iteration
                         || (isHosted && board.process(fault.process()).restarted(struck.iteration()) == null))
-                && board.numberOf(fault.process()) == reason.rank()
+                && board.process(fault.process()).number() == reason.rank()
                 && explanations(fault).contains(reason.kind())
                 && !isLostNeighbour(reason);
     }
@@ -248,9 +247,9 @@ final class Judge {
     }
 
     private List<String> judgeEnd(ChaosFault fault) {
-        ProcessView view = board.process(fault.process());
-        ChaosEvent.Left left = view.left;
-        Integer exitCode = view.exitCode;
+        ProcessView process = board.process(fault.process());
+        ChaosEvent.Left left = process.left;
+        Integer exitCode = process.exitCode;
         boolean hasClosed = left != null && Objects.equals(exitCode, 0); // on order
         boolean asExpected = (exitCode == null || hasClosed)
                 ? fault.leavesStandingStill() || (left != null && isExpected(left, fault))
@@ -258,13 +257,7 @@ final class Judge {
         return asExpected
                 ? List.of()
                 : List.of("after %s, %s should have exited with code %s or thrown one of %s, but: code %s, %s"
-                        .formatted(
-                                fault,
-                                board.nameOf(fault.process()),
-                                fault.exitCodes(),
-                                fault.exceptions(),
-                                exitCode,
-                                left));
+                        .formatted(fault, process, fault.exitCodes(), fault.exceptions(), exitCode, left));
     }
 
     private boolean isExpected(ChaosEvent.Left left, ChaosFault fault) {

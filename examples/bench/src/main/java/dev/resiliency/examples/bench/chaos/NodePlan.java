@@ -39,18 +39,24 @@ final class NodePlan {
     private static final List<FaultKind> SIGNALS =
             List.of(FaultKind.SIGKILL, FaultKind.SIGTERM, FaultKind.SIGSTOP, FaultKind.SIGSEGV);
 
-    /** Not the loss of a host: that is SIGSTOP to a node, which nobody would ever end; SIGINT asks not to be started again. */
-    private static final Set<FaultKind> KINDS = EnumSet.complementOf(EnumSet.of(FaultKind.HOST_LOSS, FaultKind.SIGINT));
+    /**
+     * Not the loss of a host: that is SIGSTOP to a node, which nobody would ever end; SIGINT asks not to be started again; and the
+     * monitor process of all ranks is their agent.
+     */
+    private static final Set<FaultKind> KINDS =
+            EnumSet.complementOf(EnumSet.of(FaultKind.HOST_LOSS, FaultKind.KILL_MONITOR, FaultKind.SIGINT));
 
     private final Draw draw;
+    private final int job;
     private int faults;
 
     NodePlan(long seed, int job) {
         draw = new Draw(seed, job);
+        this.job = job;
     }
 
     /** Draws a job; the first ones have all policies. */
-    JobSettings.UnderAgents settings(int job, int nodes) {
+    JobSettings.UnderAgents settings(int nodes) {
         String policy = job <= POLICIES.size() ? POLICIES.get(job - 1) : oneOf(POLICIES);
         int ranks = 1 + draw.below(2);
         int spares = ranks == 1 ? draw.below(2) : 0;

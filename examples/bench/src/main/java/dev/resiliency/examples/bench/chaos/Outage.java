@@ -42,18 +42,14 @@ record Outage(List<Integer> processes, Direction direction, Duration delay, Dura
     /** Returns the text for the timeline: {@code outage of 1.5 s:1,3 to store}. */
     @Override
     public String toString() {
+        String way = direction.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        String where = direction == Direction.BOTH ? "" : " " + way;
         return "outage of %.1f s%s:%s%s%s"
                 .formatted(
                         length.toMillis() / 1e3,
                         backsOff ? " with back-off" : "",
                         processes.stream().map(String::valueOf).collect(Collectors.joining(",")),
-                        direction == Direction.BOTH
-                                ? ""
-                                : " "
-                                        + direction
-                                                .name()
-                                                .toLowerCase(Locale.ROOT)
-                                                .replace('_', ' '),
+                        where,
                         delay.isZero() ? "" : "+" + delay.toMillis() + "ms");
     }
 }

@@ -24,12 +24,11 @@ final class OwnRanks implements Ranks {
     private static final Duration KEYS_LIMIT = Duration.ofSeconds(5);
 
     private final ChaosJob job;
-    private final JobSettings settings;
+    private final JobSettings.Own settings;
     private final ChaosPlan plan;
     private final Board board;
     private final Tally tally;
     private final JobProcesses processes;
-    private final Supervisor supervisor;
     private final KeyWatch keys;
     private final ResourceWatch resources = new ResourceWatch();
     /** The iteration in which the survivors were together last. */
@@ -37,21 +36,20 @@ final class OwnRanks implements Ranks {
     /** When the last outage is over. */
     private long outageEnd;
 
-    OwnRanks(ChaosJob job, JobSettings settings, ChaosPlan plan) throws IOException {
+    OwnRanks(ChaosJob job, JobSettings.Own settings, ChaosPlan plan) throws IOException {
         this.job = job;
         this.settings = settings;
         this.plan = plan;
         board = job.board;
         tally = job.run.tally();
-        processes = new JobProcesses(settings, job);
-        supervisor = new Supervisor(job, plan, processes);
+        processes = new JobProcesses(settings, job, plan);
         keys = new KeyWatch(processes.storePort(), settings.jobId());
     }
 
     @Override
     public void start() throws IOException {
         for (int rank = 0; rank < settings.ranks(); rank++) {
-            processes.start(board.launched(rank, true), rank);
+            processes.launch(rank, true);
         }
     }
 
@@ -66,61 +64,46 @@ final class OwnRanks implements Ranks {
             return null;
         }
         return board.launched().stream()
-                .map(board::process)
-                .filter(view -> view.exitCode == null)
-                .map(view -> "%s %s, %s"
+                .filter(process -> process.exitCode == null)
+                .map(process -> "%s %s, %s"
                         .formatted(
-                                view,
-                                view.deadly == null ? "should survive" : "should be lost",
-                                view.isGone() ? "is gone" : "was last seen in " + view.latest()))
+                                process,
+                                process.deadly == null ? "should survive" : "should be lost",
+                                process.isGone() ? "is gone" : "was last seen in " + process.latest()))
                 .collect(Collectors.joining("; "));
     }
 
     @Override
-    public void step() throws IOException, InterruptedException {
-        supervisor.step();
+    public void step() throws IOException {
+        processes.step();
     }
 
     /** Inspects what no rank reports: the store, the processes, the checkpoint. */
     @Override
     public void look() throws IOException, InterruptedException {
         int iteration = board.settled().orElse(-1);
-        int generation = board.iterations().generations();
+        int generation = board.iterations.generations();
         awaitNoKeys("in iteration " + iteration, () -> keys.stale(generation, iteration));
-        for (int process : board.live()) {
-            if (board.isMember(process)) {
-                String role = (board.isActive(process) ? ", active" : ", a reserve")
-                        + (settings.hosted()
-                                ? ", in generation " + board.iterations().generations()
-                                : "");
-                resources
-                        .look(board.nameOf(process) + role, processes.pid(process))
-                        .ifPresent(board::violation);
+        for (ProcessView process : board.survivors()) {
+            if (process.isMember()) {
+                String role = (process.isActive() ? ", active" : ", a reserve")
+                        + (settings.hosted() ? ", in generation " + generation : "");
+                resources.look(process + role, processes.pid(process)).ifPresent(board::violation);
             }
         }
         int step = new CheckpointFile(job.directory.resolve("checkpoint")).step();
-        if (step < board.checkpoint().highest()) {
-            board.violation("the checkpoint went back to step %d from %d"
-                    .formatted(step, board.checkpoint().highest()));
+        if (step < board.checkpoint.highest()) {
+            board.violation("the checkpoint went back to step %d from %d".formatted(step, board.checkpoint.highest()));
         }
-    }
-
-    private interface Keys {
-        List<String> read() throws InterruptedException, StoreException;
     }
 
     /** Only in a standalone store: that of a rank moves, and ends with the job. */
-    private void awaitNoKeys(String when, Keys unwanted) throws InterruptedException {
+    private void awaitNoKeys(String when, ChaosJob.Search unwanted) throws IOException, InterruptedException {
         if (settings.hosted()) {
             return;
         }
-        long deadline = System.nanoTime() + KEYS_LIMIT.toNanos();
         try {
-            List<String> found = unwanted.read();
-            while (!found.isEmpty() && System.nanoTime() - deadline < 0) {
-                job.pass(Duration.ofMillis(20));
-                found = unwanted.read();
-            }
+            List<String> found = job.awaitNone(KEYS_LIMIT, unwanted);
             if (!found.isEmpty()) {
                 board.violation("%s the store still contains %s".formatted(when, found));
             }
@@ -139,53 +122,27 @@ final class OwnRanks implements Ranks {
         outageEnd = System.nanoTime();
         checkRest();
         startTwice();
-        if (!settings.hosted() && plan.isCollapse()) {
-            boolean sparesWaiting = plan.sparesWaiting();
-            List<Integer> hit = board.survivors().stream()
-                    .filter(process -> !sparesWaiting || board.isMember(process))
-                    .toList();
-            return new Batch(plan.collapse(hit), null);
+        Batch batch = plan.draw(board.survivors());
+        if (batch.outage() != null) {
+            outageEnd = processes.fail(batch.outage(), System.nanoTime());
         }
-        List<Integer> live = board.live();
-        ChaosPlan.Targets targets = new ChaosPlan.Targets(live, board::isActive, board::isMember);
-        if (settings.hosted()) {
-            return new Batch(plan.batchWithStore(targets), null);
-        }
-        boolean alone = plan.isOutageAlone();
-        List<ChaosFault> faults = alone ? List.of() : plan.batch(targets);
-        List<Integer> reachable = live.stream()
-                .filter(process -> faults.stream()
-                        .noneMatch(fault -> fault.place() == Place.NETWORK && fault.process() == process))
-                .toList();
-        boolean isCut = alone || plan.isOutageBeside();
-        Outage outage = isCut && !reachable.isEmpty() ? plan.outage(reachable, longestOutage(faults)) : null;
-        if (outage != null) {
-            outageEnd = processes.fail(outage, System.nanoTime());
-        }
-        return new Batch(faults, outage);
+        return batch;
     }
 
     /** Starts a rank a second time, now and then; its processes may join, and are then reserves. */
     private void startTwice() throws IOException {
         long seconds = board.survivors().stream()
-                .filter(process -> !board.process(process).isSupervised)
+                .filter(process -> !process.isSupervised)
                 .count();
-        if (plan.hasSecondProcess((int) seconds)) {
+        if (plan.hasSecondProcess(seconds)) {
             tally.add(Count.STARTED_TWICE, 1);
-            supervisor.launch(anyRank(settings.ranks()), false);
+            processes.launch(anyRank(settings.ranks()), false);
         }
     }
 
     /** Draws a rank below this one that may have two processes: one that hosts the store may not. */
     private int anyRank(int limit) {
         return settings.hosted() ? 1 + plan.rank(limit - 1) : plan.rank(limit);
-    }
-
-    /** Connections may back off, and are then silent for twice as long. */
-    private static Duration longestOutage(List<ChaosFault> faults) {
-        return faults.stream().anyMatch(fault -> fault.kind().isNoticedByTimeout())
-                ? ChaosLimits.LONGEST_SILENCE_BESIDE_HANG.dividedBy(2)
-                : ChaosLimits.LONGEST_OUTAGE;
     }
 
     /** Judges a restart since the last batch, which has no cause. */
@@ -206,12 +163,10 @@ final class OwnRanks implements Ranks {
             processes.inject(fault);
             return;
         }
-        processes.tell(fault.process(), Orders.inject(fault));
+        ProcessView process = board.process(fault.process());
+        processes.tell(process, Orders.inject(fault));
         if (fault.place().isInRestart()) {
-            job.require(
-                    "a rank receives its orders",
-                    ChaosLimits.SETTLE,
-                    () -> board.process(fault.process()).hasObeyed(fault.id()));
+            job.require("a rank receives its orders", ChaosLimits.SETTLE, () -> process.hasObeyed(fault.id()));
         }
     }
 
@@ -241,26 +196,27 @@ final class OwnRanks implements Ranks {
                 .min()
                 .orElse(start);
         judge(batch.faults(), batch.cutOff(), after);
-        long full = Math.max(0, board.lastEntry(after) - first);
-        long recovered = batch.faults().size() == 1 ? board.recoveredAt(before, after) - first : full;
+        boolean isAnyLeft = !board.witnesses(before).isEmpty();
+        long full = Math.max(0, board.lastEntry(board.witnesses(after), after).orElseThrow() - first);
+        long recovered = isAnyLeft && batch.faults().size() == 1 ? board.interruption(first, before, after) : full;
         if (batch.outage() == null) {
-            tally.latency(board.witnesses(before).isEmpty() ? Tally.ALL : batch.label(), recovered);
+            tally.latency(isAnyLeft ? batch.label() : Tally.ALL, recovered);
         } else {
             tally.add(batch.faults().isEmpty() ? Count.OUTAGES_ALONE : Count.OUTAGES_BESIDE_FAULTS, 1);
         }
         if (after > before) {
-            for (int process : board.leftOut(first - ChaosLimits.ANNOUNCE.toNanos())) {
+            for (ProcessView process : board.leftOut(first - ChaosLimits.ANNOUNCE.toNanos())) {
                 job.broken("%s has waited for more than %d s, but the restart did not take it in"
-                        .formatted(board.nameOf(process), ChaosLimits.ANNOUNCE.toSeconds()));
+                        .formatted(process, ChaosLimits.ANNOUNCE.toSeconds()));
             }
         }
         batch.faults().stream()
                 .filter(ChaosFault::leavesStandingStill)
-                .forEach(fault -> processes.kill(fault.process()));
+                .forEach(fault -> processes.kill(board.process(fault.process())));
         if (batch.faults().stream().anyMatch(fault -> fault.isDeadly() && board.hasHitMember(fault))) {
             tally.latency(Tally.FULL_WORLD, full);
         }
-        int restarts = board.iterations().between(before, after).size();
+        int restarts = board.iterations.between(before, after).size();
         job.say("%s: %d restart%s, %.0f ms until the survivors trained again, %.0f ms until the full world did"
                 .formatted(batch, restarts, restarts == 1 ? "" : "s", recovered / 1e6, full / 1e6));
     }
@@ -269,7 +225,7 @@ final class OwnRanks implements Ranks {
     private void judge(List<ChaosFault> faults, Set<Integer> cutOff, int after) {
         Judge judge = new Judge(board, settings, faults, cutOff);
         judge.judge(last, after).forEach(board::violation);
-        tally.add(Count.RESTARTS, board.iterations().between(last, after).size());
+        tally.add(Count.RESTARTS, board.iterations.between(last, after).size());
         for (ChaosFault fault : faults) {
             boolean hasGoneOn = !board.process(fault.process()).isGone();
             boolean isOvertaken =
@@ -285,21 +241,20 @@ final class OwnRanks implements Ranks {
      */
     @Override
     public void complete() throws IOException, InterruptedException {
-        int second = supervisor.launch(anyRank(2), false);
-        supervisor.end();
-        job.require("a process waits to join", ChaosLimits.START, () -> board.process(second).preparedAt != null);
+        ProcessView second = processes.launch(anyRank(2), false);
+        processes.end();
+        job.require("a process waits to join", ChaosLimits.START, () -> second.preparedAt != null);
         checkRest();
         job.timeline.add("finishes");
-        List<Integer> survivors = board.survivors();
-        int step = board.checkpoint().furthest() + STEPS_TO_GO;
+        List<ProcessView> survivors = board.survivors();
+        int step = board.checkpoint.furthest() + STEPS_TO_GO;
         survivors.forEach(process -> processes.tell(process, Orders.finishBefore(step)));
         job.require(
                 "the job completes",
                 ChaosLimits.COMPLETE,
-                () -> survivors.stream().allMatch(process -> board.process(process).hasCompleted));
-        if (board.isMember(second)) {
-            job.broken("%s has joined, although the job was full and went on without a restart"
-                    .formatted(board.nameOf(second)));
+                () -> survivors.stream().allMatch(process -> process.hasCompleted));
+        if (second.isMember()) {
+            job.broken("%s has joined, although the job was full and went on without a restart".formatted(second));
         }
         checkRest();
         if (!job.isBroken()) {
@@ -312,22 +267,18 @@ final class OwnRanks implements Ranks {
     private void end() throws IOException, InterruptedException {
         job.timeline.add("ends");
         Set<Integer> killed = new HashSet<>();
-        for (int process : board.launched()) {
-            ProcessView view = board.process(process);
-            if (view.deadly != null && view.deadly.leavesStandingStill()) {
-                killed.add(board.numberOf(process));
-                killed.add(view.rank);
+        for (ProcessView process : board.launched()) {
+            if (process.deadly != null && process.deadly.leavesStandingStill()) {
+                killed.add(process.number());
+                killed.add(process.rank);
                 processes.kill(process);
             } else {
                 processes.tell(process, Orders.close());
             }
         }
-        long deadline = System.nanoTime() + ChaosLimits.END.toNanos();
-        while (!job.ranksLeft().isEmpty() && System.nanoTime() - deadline < 0) {
-            job.pass(Duration.ofMillis(100));
-        }
-        if (!job.ranksLeft().isEmpty()) {
-            job.broken("these processes do not exit: " + job.ranksLeft());
+        List<String> ranksLeft = job.awaitNone(ChaosLimits.END, job::ranksLeft);
+        if (!ranksLeft.isEmpty()) {
+            job.broken("these processes do not exit: " + ranksLeft);
         }
         try (Stream<Path> files = Files.walk(job.directory)) {
             List<String> left = files.filter(file -> !file.equals(job.directory))

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Known state of one process of a rank: pure data. */
 final class ProcessView {
+    /** The order of its launch in the job, from 0: by it, faults name the process that they hit. */
+    final int index;
     /** What people read. */
     final String name;
     /** The rank that it was launched as; -1 of a spare process of an agent. */
@@ -23,7 +25,6 @@ final class ProcessView {
     /** Whether the rank is started again when the process has ended. */
     final boolean isSupervised;
 
-    final long launchedAt;
     private final NavigableMap<Integer, ChaosEvent.Started> started = new TreeMap<>();
     private final Map<Integer, Long> entered = new HashMap<>();
     private final Map<Integer, ChaosEvent.Restarted> restarted = new HashMap<>();
@@ -44,29 +45,17 @@ final class ProcessView {
 
     long exitedAt;
     boolean hasCompleted;
-    /** Whether another process of its rank has been started in its place. */
-    boolean isReplaced;
-
     /** The latest iteration in which it has saved a checkpoint. */
     int savedIn = -1;
 
-    /**
-     * Creates the view of a process that has just been launched.
-     *
-     * @param launchedAt when, by {@link System#nanoTime}
-     */
-    ProcessView(String name, int rank, int node, long pid, boolean isSupervised, long launchedAt) {
+    /** Creates the view of a process that has just been launched. */
+    ProcessView(int index, String name, int rank, int node, long pid, boolean isSupervised) {
+        this.index = index;
         this.name = name;
         this.rank = rank;
         this.node = node;
         this.pid = pid;
         this.isSupervised = isSupervised;
-        this.launchedAt = launchedAt;
-    }
-
-    /** Returns whether it lives, and no fault may cost it. */
-    boolean isToSurvive() {
-        return deadly == null && exitCode == null;
     }
 
     void apply(ChaosEvent event) {
@@ -76,6 +65,8 @@ final class ProcessView {
             started.put(each.iteration(), each);
         } else if (event instanceof ChaosEvent.Entered each) {
             entered.put(each.iteration(), each.nanos());
+        } else if (event instanceof ChaosEvent.Saved each) {
+            savedIn = Math.max(savedIn, each.iteration());
         } else if (event instanceof ChaosEvent.Restarted each) {
             restarted.put(each.iteration(), each);
         } else if (event instanceof ChaosEvent.Obeys each) {
@@ -87,18 +78,6 @@ final class ProcessView {
         } else if (event instanceof ChaosEvent.LeftBehind each) {
             leftovers = each;
         }
-    }
-
-    /** Records the order of a fault that will hit it. */
-    void ordered(ChaosFault fault) {
-        if (fault.isDeadly()) {
-            deadly = fault;
-        }
-    }
-
-    void ended(int code, long nanos) {
-        exitCode = code;
-        exitedAt = nanos;
     }
 
     /** Returns its first iteration; null if it has not started any. */
@@ -128,8 +107,45 @@ final class ProcessView {
         return state == null || state.isActive() ? entered.get(iteration) : Long.valueOf(state.nanos());
     }
 
+    /** Returns the number by which the job names it; -1 if it has not told it, and may be any. */
+    int number() {
+        ChaosEvent.Started latest = latest();
+        return latest == null ? -1 : latest.number();
+    }
+
+    /** Returns whether it has been in an iteration of the job. */
+    boolean isMember() {
+        return !started.isEmpty();
+    }
+
+    /** Returns whether it waits until the job takes it in. */
+    boolean isWaiting() {
+        return !isMember() && preparedAt != null;
+    }
+
+    /** Returns whether it has waited since before this time. */
+    boolean hasWaitedSince(long nanos) {
+        return !isMember() && preparedAt != null && preparedAt - nanos < 0;
+    }
+
+    /** Returns whether it runs its function in this iteration, or stands by. */
+    boolean isIn(int iteration) {
+        ChaosEvent.Started latest = latest();
+        return latest != null && latest.iteration() == iteration && entryInto(iteration) != null;
+    }
+
+    boolean isActive() {
+        ChaosEvent.Started latest = latest();
+        return latest != null && latest.isActive();
+    }
+
     boolean hasObeyed(int order) {
         return obeyed.contains(order);
+    }
+
+    /** Returns whether it lives, and no fault may cost it. */
+    boolean isToSurvive() {
+        return deadly == null && exitCode == null;
     }
 
     /** Returns whether it no longer takes part in the job. */

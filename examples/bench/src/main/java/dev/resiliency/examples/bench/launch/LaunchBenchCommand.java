@@ -6,11 +6,10 @@ import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Runs;
 import dev.resiliency.examples.bench.measure.Table;
 import dev.resiliency.examples.job.JsonOption;
-import dev.resiliency.examples.job.Program.Mistake;
+import dev.resiliency.examples.job.Program;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -83,18 +82,12 @@ public final class LaunchBenchCommand implements Callable<Integer> {
     }
 
     private List<LaunchSeries> measure(PrintStream out) throws IOException, InterruptedException {
-        Map<Replacement, List<Times>> times = new EnumMap<>(Replacement.class);
-        for (int run = 1; run <= runs; run++) {
-            for (Replacement how : cases) { // in turns, since the speed of a machine varies by the minute
-                String name = "%s: run %d of %d".formatted(how, run, runs);
-                attempts.add(times.computeIfAbsent(how, key -> new ArrayList<>()), name, directory -> {
-                    Times measured = new LaunchRun(how, ranks, backoff, directory).measure();
-                    System.err.printf("%s: %.1f ms%n", name, measured.total() / 1e6);
-                    return measured;
-                });
-            }
-        }
-        times.values().removeIf(List::isEmpty);
+        Map<Replacement, List<Times>> times = attempts.inTurns(
+                "launch",
+                cases,
+                runs,
+                (how, directory) -> new LaunchRun(how, ranks, backoff, directory).measure(),
+                Times::total);
         Table<LaunchSeries> table = LaunchSeries.table();
         out.println(table.header());
         List<LaunchSeries> all = new ArrayList<>();
@@ -104,12 +97,8 @@ public final class LaunchBenchCommand implements Callable<Integer> {
     }
 
     private void check() {
-        if (ranks < 2) {
-            throw new Mistake("--ranks must be at least 2, since rank 1 is killed");
-        }
-        if (runs < 1) {
-            throw new Mistake("--runs must be at least 1");
-        }
+        Program.require(ranks >= 2, "--ranks must be at least 2, since rank 1 is killed");
+        Program.require(runs >= 1, "--runs must be at least 1");
         json.check();
     }
 }

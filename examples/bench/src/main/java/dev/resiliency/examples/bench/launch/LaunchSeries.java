@@ -7,7 +7,6 @@ import dev.resiliency.examples.bench.measure.Median;
 import dev.resiliency.examples.bench.measure.Table;
 import java.util.List;
 import java.util.LongSummaryStatistics;
-import java.util.function.ToLongFunction;
 
 /**
  * All runs of one case.
@@ -17,12 +16,8 @@ import java.util.function.ToLongFunction;
 record LaunchSeries(String replacement, int ranks, Times median, List<Times> runs) {
 
     static LaunchSeries of(Replacement how, int ranks, List<Times> runs) {
-        Times median = new Times(median(runs, Times::total), median(runs, Times::untilStart));
+        Times median = new Times(Median.nanos(runs, Times::total), Median.nanos(runs, Times::untilStart));
         return new LaunchSeries(how.toString(), ranks, median, List.copyOf(runs));
-    }
-
-    private static long median(List<Times> runs, ToLongFunction<Times> value) {
-        return (long) Median.of(runs, value::applyAsLong);
     }
 
     /** Result of all runs, as {@code --json} writes it. */
@@ -36,8 +31,7 @@ record LaunchSeries(String replacement, int ranks, Times median, List<Times> run
                 .column("runs", series -> "" + series.runs.size())
                 .bar()
                 .millis("  median", series -> series.median.total())
-                .millis("     min", series -> series.totals().getMin())
-                .millis("     max", series -> series.totals().getMax())
+                .range(LaunchSeries::totals)
                 .bar()
                 .millis("until start", series -> series.median.untilStart())
                 .millis("until trains", series -> series.median.total() - series.median.untilStart());

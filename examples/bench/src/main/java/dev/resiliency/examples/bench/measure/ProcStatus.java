@@ -64,13 +64,10 @@ public record ProcStatus(long pid) {
 
     /** Returns the first number of a field of its status. */
     private long number(String name) throws IOException {
-        return Long.parseLong(field(name).replaceAll("\\D", ""));
-    }
-
-    private String field(String name) throws IOException {
         return Files.readAllLines(file("status")).stream()
                 .filter(line -> line.startsWith(name + ":"))
-                .map(line -> line.substring(name.length() + 1).strip())
+                .map(line -> line.replaceAll("\\D", ""))
+                .mapToLong(Long::parseLong)
                 .findFirst()
                 .orElseThrow();
     }

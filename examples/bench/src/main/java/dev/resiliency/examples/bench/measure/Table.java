@@ -2,6 +2,7 @@ package dev.resiliency.examples.bench.measure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -21,6 +22,12 @@ public final class Table<T> {
     /** Adds a column of nanoseconds, shown as milliseconds. */
     public Table<T> millis(String title, ToDoubleFunction<T> nanos) {
         return column(title, row -> "%.1f".formatted(nanos.applyAsDouble(row) / 1e6));
+    }
+
+    /** Adds two columns: the least and the greatest of numbers of nanoseconds, shown as milliseconds. */
+    public Table<T> range(Function<T, LongSummaryStatistics> nanos) {
+        return millis("     min", row -> nanos.apply(row).getMin())
+                .millis("     max", row -> nanos.apply(row).getMax());
     }
 
     /** Adds a line between two columns. */

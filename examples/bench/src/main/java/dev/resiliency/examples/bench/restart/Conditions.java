@@ -1,31 +1,67 @@
 package dev.resiliency.examples.bench.restart;
 
 import dev.resiliency.inprocess.Wrapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
 
 /** What is varied: the fault of one rank of the job, the settings of the job, and what replaces the rank. */
 final class Conditions {
+    private static final long STEP_MILLIS = 5;
+
     private Conditions() {}
 
     /** The fault of one rank of the job. */
     enum BenchFault {
         /** The function throws. */
-        EXCEPTION(true),
+        EXCEPTION(true) {
+            @Override
+            void happen() {
+                throw new IllegalStateException("injected");
+            }
+        },
         /** SIGKILL from outside. */
-        KILL(false),
+        KILL(false) {
+            @Override
+            void happen() {
+                throw new IllegalStateException("this fault comes from outside");
+            }
+        },
         /** The function continues, but stops pinging. */
-        STOP_PING(true),
+        STOP_PING(true) {
+            @Override
+            void happen() throws InterruptedException {
+                while (true) {
+                    Thread.sleep(STEP_MILLIS);
+                }
+            }
+        },
         /** The function waits forever, until an interrupt ends it. */
-        BLOCKED(true),
+        BLOCKED(true) {
+            @Override
+            void happen() throws InterruptedException {
+                new CountDownLatch(1).await();
+            }
+        },
         /** The function blocks forever in a read that only the end of the process ends. */
-        BLOCKED_READ(false);
+        BLOCKED_READ(false) {
+            @Override
+            void happen() throws IOException {
+                new ServerSocket(0, 1, InetAddress.getLoopbackAddress()).accept();
+            }
+        };
 
         private final boolean survived;
 
         BenchFault(boolean survived) {
             this.survived = survived;
         }
+
+        /** Happens, on the thread of the function. Each has a class of its own, whose loading is not measured. */
+        abstract void happen() throws Exception;
 
         /** Returns whether its rank takes part in the next iteration. */
         boolean isSurvived() {

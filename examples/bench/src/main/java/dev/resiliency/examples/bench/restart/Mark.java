@@ -10,6 +10,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A line that a rank prints: how far it has come. Plain text, since the first JSON of a process takes as long as a restart.
@@ -69,16 +71,9 @@ record Mark(Kind kind, int iteration, long nanos, Map<String, Long> values) {
 
     /** Returns, for example, {@code RESTARTED 0 123456789 ABORT=7 STOP=8}. */
     String toLine() {
-        StringBuilder line = new StringBuilder()
-                .append(kind)
-                .append(' ')
-                .append(iteration)
-                .append(' ')
-                .append(nanos);
-        new TreeMap<>(values)
-                .forEach((name, value) ->
-                        line.append(' ').append(name).append('=').append(value.longValue()));
-        return line.toString();
+        return Stream.concat(Stream.of(kind, iteration, nanos), new TreeMap<>(values).entrySet().stream())
+                .map(Object::toString) // of an entry: with an equals sign
+                .collect(Collectors.joining(" "));
     }
 
     /**

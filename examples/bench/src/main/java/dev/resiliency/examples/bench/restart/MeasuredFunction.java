@@ -8,21 +8,16 @@ import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.RestartableFunction;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import dev.resiliency.state.RecoveryReport;
 import java.time.Duration;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A training loop that reports how far it has come, and fails on command. */
 final class MeasuredFunction implements RestartableFunction<String>, RestartListener {
-    private static final long STEP_MILLIS = 5;
-
     private final MeasurableTraining training;
     private final long pauseMillis;
-    private final Callable<Void> fault;
+    private final BenchFault fault;
     private final Consumer<Mark> marks;
     /** Written by the thread that reads commands, read by the function's. */
     private volatile boolean isFaultDue;
@@ -37,7 +32,7 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
     MeasuredFunction(MeasurableTraining training, Duration pause, BenchFault fault, Consumer<Mark> marks) {
         this.training = training;
         this.pauseMillis = pause.toMillis();
-        this.fault = happening(fault);
+        this.fault = fault;
         this.marks = marks;
     }
 
@@ -57,8 +52,9 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
         marks.accept(Mark.entered(iteration, call.state().activeWorldSize()));
         try (MeasurableTraining.Iteration steps = training.begin(call)) {
             marks.accept(Mark.now(Kind.GROUP, iteration));
-            if (steps instanceof Trainings.Recovered recovered) {
-                marks.accept(Mark.of(iteration, recovered.recovery()));
+            RecoveryReport recovery = steps.recovery();
+            if (recovery != null) {
+                marks.accept(Mark.of(iteration, recovery));
             }
             boolean isEnd = false;
             for (int step = 1; !isEnd; step++) {
@@ -68,7 +64,7 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
                 }
                 if (isFaultDue && iteration == 0) {
                     marks.accept(Mark.now(Kind.FAULT, 0));
-                    fault.call();
+                    fault.happen();
                 }
                 isEnd = step(call, steps, step);
                 if (step == 1) {
@@ -85,36 +81,6 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
         try (HangProtectionPause wait = call.waitsForPeers()) {
             return steps.step(step, isOver);
         }
-    }
-
-    /** Created in advance, so that loading its classes is not measured. */
-    private static Callable<Void> happening(BenchFault fault) {
-        return switch (fault) {
-            case EXCEPTION ->
-                () -> {
-                    throw new IllegalStateException("injected");
-                };
-            case KILL ->
-                () -> {
-                    throw new IllegalStateException("this fault comes from outside");
-                };
-            case STOP_PING ->
-                () -> {
-                    while (true) {
-                        Thread.sleep(STEP_MILLIS);
-                    }
-                };
-            case BLOCKED ->
-                () -> {
-                    new CountDownLatch(1).await();
-                    return null;
-                };
-            case BLOCKED_READ ->
-                () -> {
-                    new ServerSocket(0, 1, InetAddress.getLoopbackAddress()).accept();
-                    return null;
-                };
-        };
     }
 
     @Override

@@ -10,13 +10,11 @@ import dev.resiliency.examples.bench.simulated.SimulatedRun;
 import dev.resiliency.examples.bench.simulated.SimulatedSeries;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.Program;
-import dev.resiliency.examples.job.Program.Mistake;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -195,35 +193,28 @@ public final class RestartBenchCommand implements Callable<Integer> {
             trainings = states.stream().map(Trainings::withState).toList();
             replacements = replaces() ? replacements : List.of(Replacement.FRESH);
         }
-        if (ranks < 2) {
-            throw new Mistake("--ranks must be at least 2, since rank 1 fails");
-        }
-        if (runs < 1) {
-            throw new Mistake("--runs must be at least 1");
-        }
+        Program.require(ranks >= 2, "--ranks must be at least 2, since rank 1 fails");
+        Program.require(runs >= 1, "--runs must be at least 1");
         for (BenchFault fault : chosenFaults()) {
-            if (replaces() && fault.isSurvived()) {
-                throw new Mistake("--replace: %s does not cost its rank, so there is nothing to replace; use kill or"
-                                .formatted(fault)
-                        + " blocked-read");
-            }
+            Program.require(
+                    !replaces() || !fault.isSurvived(),
+                    "--replace: " + fault
+                            + " does not cost its rank, so there is nothing to replace; use kill or blocked-read");
         }
         checkRange("--state", states, 1, MOST_MEGABYTES);
         checkRange("--simulated", simulated, 4, SimulatedRun.MOST_RANKS);
         for (String training : trainings) {
             String obstacle = Trainings.obstacle(training);
-            if (obstacle != null) {
-                throw new Mistake("--training: " + obstacle);
-            }
+            Program.require(obstacle == null, "--training: " + obstacle);
         }
         json.check();
     }
 
     private void checkRange(String option, List<Integer> values, int least, int most) {
         for (int value : values) {
-            if (value < least || value > most) {
-                throw new Mistake("%s: %d must be from %d to %d".formatted(option, value, least, most));
-            }
+            Program.require(
+                    value >= least && value <= most,
+                    "%s: %d must be from %d to %d".formatted(option, value, least, most));
         }
     }
 
@@ -240,24 +231,23 @@ public final class RestartBenchCommand implements Callable<Integer> {
 
     private List<Series> seriesOf(String training, BenchFault fault, BenchProfile profile)
             throws IOException, InterruptedException {
-        Map<Replacement, List<RestartTimes>> measured = new EnumMap<>(Replacement.class);
-        for (int run = 1; run <= runs; run++) {
-            for (Replacement replacement :
-                    replacements) { // in turns, since the speed of a machine varies by the minute
-                String name = "%s %s %s %s: run %d of %d".formatted(training, fault, profile, replacement, run, runs);
-                attempts.add(measured.computeIfAbsent(replacement, key -> new ArrayList<>()), name, directory -> {
-                    try (RestartRun job = new RestartRun(ranks, training, fault, profile, replacement, directory)) {
-                        RestartTimes times = job.measure();
-                        System.err.printf("%s: %.1f ms%n", name, times.overhead() / 1e6);
-                        return times;
-                    }
-                });
-            }
-        }
-        measured.values().removeIf(List::isEmpty);
         List<Series> series = new ArrayList<>();
-        measured.forEach(
-                (replacement, times) -> series.add(Series.of(training, fault, profile, replacement, ranks, times)));
+        attempts.inTurns(
+                        "%s %s %s".formatted(training, fault, profile),
+                        replacements,
+                        runs,
+                        (replacement, directory) -> measure(training, fault, profile, replacement, directory),
+                        RestartTimes::overhead)
+                .forEach((replacement, times) ->
+                        series.add(Series.of(training, fault, profile, replacement, ranks, times)));
         return series;
+    }
+
+    private RestartTimes measure(
+            String training, BenchFault fault, BenchProfile profile, Replacement replacement, Path directory)
+            throws IOException, InterruptedException {
+        try (RestartRun job = new RestartRun(ranks, training, fault, profile, replacement, directory)) {
+            return job.measure();
+        }
     }
 }

@@ -1,18 +1,11 @@
 package dev.resiliency.examples.bench.restart;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.resiliency.examples.bench.restart.Conditions.BenchFault;
 import dev.resiliency.examples.bench.restart.Conditions.BenchProfile;
-import dev.resiliency.examples.bench.restart.Mark.Kind;
 import dev.resiliency.examples.digits.MeasurableTraining;
+import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.examples.job.Parent;
 import dev.resiliency.examples.job.Program;
-import java.io.PrintStream;
-import java.util.Collections;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,13 +38,12 @@ public final class RestartRankCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        PrintStream out = System.out;
+        LineWriter out = new LineWriter(System.out);
         System.setOut(System.err); // standard output is for marks alone
-        loadMarks();
         MeasurableTraining measured = Trainings.create(training);
         measured.load();
         MeasuredFunction function =
-                new MeasuredFunction(measured, Trainings.pause(training), fault, mark -> print(out, mark));
+                new MeasuredFunction(measured, Trainings.pause(training), fault, mark -> out.write(mark::toLine));
         Parent.obey(command -> obey(function, command));
         try {
             profile.settings().listener(function).build().call(function);
@@ -59,21 +51,8 @@ public final class RestartRankCommand implements Callable<Integer> {
         } catch (RuntimeException | Error e) {
             LOG.error("this rank left the job", e);
             return 1;
-        }
-    }
-
-    /** Loads the classes that report a restart, so that this does not count as part of it. */
-    private static void loadMarks() {
-        Map<String, Long> phases = Collections.unmodifiableMap(new TreeMap<>(Map.of("ABORT", 1L)));
-        for (Mark mark : List.of(Mark.now(Kind.GROUP, 1), new Mark(Kind.RESTARTED, 1, 1, phases))) {
-            Mark.parse(mark.toLine());
-        }
-    }
-
-    private static void print(PrintStream out, Mark mark) {
-        synchronized (out) {
-            out.writeBytes((mark.toLine() + "\n").getBytes(UTF_8));
-            out.flush();
+        } finally {
+            out.finish();
         }
     }
 

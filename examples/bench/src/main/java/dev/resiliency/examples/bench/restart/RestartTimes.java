@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Times of one restart, in nanoseconds. Pure.
@@ -90,21 +89,17 @@ record RestartTimes(
     static RestartTimes median(List<RestartTimes> all) {
         Map<String, Long> phases = new LinkedHashMap<>();
         for (Phase phase : PHASES) {
-            phases.put(phase.name(), median(all, times -> times.phase(phase)));
+            phases.put(phase.name(), Median.nanos(all, times -> times.phase(phase)));
         }
         return new RestartTimes(
-                median(all, RestartTimes::total),
-                median(all, RestartTimes::fullWorld),
-                median(all, RestartTimes::overhead),
-                median(all, RestartTimes::group),
-                median(all, RestartTimes::firstStep),
-                median(all, RestartTimes::detection),
+                Median.nanos(all, RestartTimes::total),
+                Median.nanos(all, RestartTimes::fullWorld),
+                Median.nanos(all, RestartTimes::overhead),
+                Median.nanos(all, RestartTimes::group),
+                Median.nanos(all, RestartTimes::firstStep),
+                Median.nanos(all, RestartTimes::detection),
                 phases,
-                median(all, RestartTimes::recovery));
-    }
-
-    private static long median(List<RestartTimes> all, ToDoubleFunction<RestartTimes> value) {
-        return (long) Median.of(all, value);
+                Median.nanos(all, RestartTimes::recovery));
     }
 
     /** Returns how long a phase took, in nanoseconds. */

@@ -65,8 +65,7 @@ record Series(
         Table<Series> table = table().column("runs", series -> "" + series.runs.size())
                 .millis(" median", series -> series.median.overhead())
                 .column(" goal", series -> "" + series.goalMillis)
-                .millis("    min", series -> series.all(RestartTimes::overhead).getMin())
-                .millis("    max", series -> series.all(RestartTimes::overhead).getMax())
+                .range(series -> series.all(RestartTimes::overhead))
                 .bar()
                 .millis(" detect", series -> series.median.detection());
         for (Phase phase : RestartTimes.PHASES) {
@@ -83,23 +82,13 @@ record Series(
                 .millis(" re-entry", series -> series.median.overhead())
                 .millis("    group", series -> series.median.group())
                 .millis("first step", series -> series.median.firstStep())
-                .millis(
-                        "      min",
-                        series -> series.all(RestartTimes::firstStep).getMin())
-                .millis(
-                        "      max",
-                        series -> series.all(RestartTimes::firstStep).getMax())
+                .range(series -> series.all(RestartTimes::firstStep))
                 .lines(
                         "From the fault until the last survivor has come that far:",
                         where(all, series -> !series.training.equals(Trainings.NONE))));
         lines.addAll(table().millis("survivors", series -> series.median.total())
                 .millis("full world", series -> series.median.fullWorld())
-                .millis(
-                        "      min",
-                        series -> series.all(RestartTimes::fullWorld).getMin())
-                .millis(
-                        "      max",
-                        series -> series.all(RestartTimes::fullWorld).getMax())
+                .range(series -> series.all(RestartTimes::fullWorld))
                 .lines(
                         "From the fault until the full world runs:",
                         where(all, series -> !series.replace.equals(Replacement.NONE.toString()))));

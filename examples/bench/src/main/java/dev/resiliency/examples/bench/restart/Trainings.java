@@ -124,29 +124,9 @@ final class Trainings {
         }
 
         @Override
-        public void load() {
-            // there is nothing to load
-        }
-
-        @Override
         public Iteration begin(CallWrapper call) {
-            return new Iteration() {
-                @Override
-                public boolean step(int step, boolean wantsEnd) {
-                    return wantsEnd;
-                }
-
-                @Override
-                public void close() {
-                    // nothing is open
-                }
-            };
+            return (step, wantsEnd) -> wantsEnd;
         }
-    }
-
-    /** An iteration that began with a recovery. */
-    interface Recovered extends MeasurableTraining.Iteration {
-        RecoveryReport recovery();
     }
 
     /** The training with the digits, and live state beside it: so many megabytes that each step changes. */
@@ -164,18 +144,13 @@ final class Trainings {
         }
 
         @Override
-        public void load() throws Exception {
-            digits.load();
-        }
-
-        @Override
         public Iteration begin(CallWrapper call) throws Exception {
             LiveState state = LiveState.of(call);
             ByteBuffer memory = state.memory("state", () -> ByteBuffer.allocateDirect(megabytes << 20));
             long from = state.recover(() -> 0); // without a checkpoint
             RecoveryReport recovery = state.recovery();
             Iteration steps = digits.begin(call);
-            return new Recovered() {
+            return new Iteration() {
                 @Override
                 public RecoveryReport recovery() {
                     return recovery;

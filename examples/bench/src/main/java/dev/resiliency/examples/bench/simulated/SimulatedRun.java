@@ -1,7 +1,6 @@
 package dev.resiliency.examples.bench.simulated;
 
 import dev.resiliency.examples.bench.store.MeasuredServer;
-import dev.resiliency.examples.bench.store.Step;
 import dev.resiliency.examples.bench.store.Swarm;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -54,15 +53,8 @@ public final class SimulatedRun {
         try (MeasuredServer server = MeasuredServer.floor();
                 Swarm swarm = new Swarm(server)) {
             swarm.connect(ranks + 1);
-            Step notified = server.wire().awaitChange("");
-            Step change = server.wire().change("");
             for (int i = 0; i < FAN_OUTS; i++) {
-                swarm.beginAll(ranks, rank -> notified);
-                swarm.settle();
-                long start = System.nanoTime();
-                swarm.begin(swarm.connections().get(ranks), change);
-                swarm.finish();
-                nanos.add(System.nanoTime() - start);
+                nanos.add(swarm.fanOut(server.wire(), ""));
             }
         }
         return nanos;

@@ -67,8 +67,7 @@ public record SimulatedSeries(int ranks, double floor, Restart first, Restart me
     record Restart(long total, long cpuMillis) {
         /** Returns the medians, value by value. */
         static Restart medianOf(List<Restart> restarts) {
-            return new Restart(
-                    (long) Median.of(restarts, Restart::total), (long) Median.of(restarts, Restart::cpuMillis));
+            return new Restart(Median.nanos(restarts, Restart::total), Median.nanos(restarts, Restart::cpuMillis));
         }
     }
 }

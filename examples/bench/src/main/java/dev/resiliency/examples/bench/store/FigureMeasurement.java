@@ -1,10 +1,12 @@
 package dev.resiliency.examples.bench.store;
 
-import dev.resiliency.examples.bench.store.StoreReport.Samples;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /** Measures each figure of a server. */
@@ -18,11 +20,11 @@ final class FigureMeasurement {
 
     private final MeasuredServer server;
     private final int clients;
-    private final Samples samples;
+    private final Map<Figure, List<Double>> samples;
     private final String prefix;
 
-    /** Creates a measurement whose keys begin with {@code prefix}, which must be new. */
-    FigureMeasurement(MeasuredServer server, int clients, Samples samples, String prefix) {
+    /** Creates a measurement whose keys begin with {@code prefix}, which must be new; adds to the samples of each figure. */
+    FigureMeasurement(MeasuredServer server, int clients, Map<Figure, List<Double>> samples, String prefix) {
         this.server = server;
         this.clients = clients;
         this.samples = samples;
@@ -64,16 +66,16 @@ final class FigureMeasurement {
 
     private void throughput(Swarm swarm, Figure figure, IntFunction<Step> steps) throws IOException {
         int count = swarm.connections().size();
-        Step[] step = stepsOf(count, steps);
+        List<Step> step = stepsOf(count, steps);
         long[] done = {0};
         long start = System.nanoTime();
         swarm.onOver(connection -> {
             done[0]++;
             if (System.nanoTime() - start < TIME.toNanos()) {
-                swarm.begin(connection, step[connection.index()]);
+                swarm.begin(connection, step.get(connection.index()));
             }
         });
-        swarm.beginAll(count, client -> step[client]);
+        swarm.beginAll(count, step::get);
         swarm.finish();
         double seconds = (System.nanoTime() - start) / 1e9;
         swarm.onOver(connection -> {});
@@ -102,26 +104,18 @@ final class FigureMeasurement {
     }
 
     private void allArrive(Swarm swarm, IntFunction<Step> arrive) throws IOException {
-        Step[] steps = stepsOf(clients, arrive);
+        List<Step> steps = stepsOf(clients, arrive);
         swarm.settle();
         long start = System.nanoTime();
-        swarm.beginAll(clients, client -> steps[client]);
+        swarm.beginAll(clients, steps::get);
         swarm.finish();
         addEvent(Figure.BARRIER_ALL, start);
     }
 
     private void fanOuts(Swarm swarm, Wire wire) throws IOException {
         swarm.connect(1);
-        Swarm.Connection writer = swarm.connections().get(clients);
         for (int i = 0; i < EVENTS; i++) {
-            String key = prefix + "/change/" + i;
-            Step change = wire.change(key);
-            swarm.beginAll(clients, client -> wire.awaitChange(key));
-            swarm.settle();
-            long start = System.nanoTime();
-            swarm.begin(writer, change);
-            swarm.finish();
-            addEvent(Figure.FAN_OUT, start);
+            add(Figure.FAN_OUT, swarm.fanOut(wire, prefix + "/change/" + i) / 1e6);
         }
     }
 
@@ -164,12 +158,8 @@ final class FigureMeasurement {
         }
     }
 
-    private static Step[] stepsOf(int count, IntFunction<Step> steps) {
-        Step[] all = new Step[count];
-        for (int i = 0; i < count; i++) {
-            all[i] = steps.apply(i);
-        }
-        return all;
+    private static List<Step> stepsOf(int count, IntFunction<Step> steps) {
+        return IntStream.range(0, count).mapToObj(steps).toList();
     }
 
     private void addEvent(Figure figure, long start) {
@@ -177,6 +167,6 @@ final class FigureMeasurement {
     }
 
     private void add(Figure figure, double value) {
-        samples.add(figure, server.kind(), value);
+        samples.computeIfAbsent(figure, key -> new ArrayList<>()).add(value);
     }
 }

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
@@ -26,14 +25,14 @@ public final class MeasuredServer implements AutoCloseable {
     private static final long END_SECONDS = 10;
     private static final long COMPILE_SECONDS = 60;
 
-    private final Kind kind;
+    private final String name;
     private final Wire wire;
     private final Process process;
     private final int port;
 
     /** Starts a command, and waits for the port. */
-    private MeasuredServer(Kind kind, Wire wire, List<String> command) throws IOException {
-        this.kind = kind;
+    private MeasuredServer(String name, Wire wire, List<String> command) throws IOException {
+        this.name = name;
         this.wire = wire;
         process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -46,20 +45,7 @@ public final class MeasuredServer implements AutoCloseable {
         port = Integer.parseInt(line);
     }
 
-    /** The kinds of servers. */
-    public enum Kind {
-        /** The server of this project. */
-        OURS,
-        /** A program that only writes: on a byte from one client, a message to each of the others. */
-        FLOOR;
-
-        /** Returns its name in reports. */
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
+    /** Of a program that only writes: on a byte from one client, a message to each of the others. */
     private static final class FloorWire implements Wire {
         /** About as long as the answer to a client that waits at a barrier. */
         private static final Step MESSAGE = Step.only(ByteBuffer.allocate(0), Step.Answer.fixed(16));
@@ -98,7 +84,7 @@ public final class MeasuredServer implements AutoCloseable {
         command.add(System.getProperty("java.class.path"));
         command.addAll(List.of(options));
         command.add(MeasuredServer.class.getName());
-        return new MeasuredServer(Kind.OURS, new NativeWire(), command);
+        return new MeasuredServer("ours", new NativeWire(), command);
     }
 
     /** Starts the server that only writes, which is compiled by the compiler in the variable CC, or by {@code cc}. */
@@ -116,12 +102,14 @@ public final class MeasuredServer implements AutoCloseable {
             if (!compilation.waitFor(COMPILE_SECONDS, TimeUnit.SECONDS) || compilation.exitValue() != 0) {
                 throw new IOException("the floor cannot be compiled by " + compiler);
             }
-            return new MeasuredServer(Kind.FLOOR, new FloorWire(), List.of(program.toString()));
+            return new MeasuredServer("floor", new FloorWire(), List.of(program.toString()));
         }
     }
 
-    Kind kind() {
-        return kind;
+    /** Returns its name. */
+    @Override
+    public String toString() {
+        return name;
     }
 
     /** Returns its protocol. */

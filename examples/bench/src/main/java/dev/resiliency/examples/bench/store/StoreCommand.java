@@ -1,13 +1,14 @@
 package dev.resiliency.examples.bench.store;
 
 import dev.resiliency.examples.bench.measure.Machine;
-import dev.resiliency.examples.bench.store.StoreReport.Samples;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.Program;
-import dev.resiliency.examples.job.Program.Mistake;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,7 +70,7 @@ public final class StoreCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         check();
         Machine machine = Machine.current();
-        StoreReport report = StoreReport.of(machine, clients, rounds, measure());
+        StoreReport report = measure(machine);
         PrintStream out = Program.out();
         report.lines().forEach(out::println);
         json.write(report);
@@ -77,8 +78,9 @@ public final class StoreCommand implements Callable<Integer> {
     }
 
     /** In each round, the servers take turns, so that other load on the machine affects both. */
-    private Samples measure() throws IOException, InterruptedException {
-        Samples samples = new Samples();
+    private StoreReport measure(Machine machine) throws IOException, InterruptedException {
+        Map<Figure, List<Double>> samples = new EnumMap<>(Figure.class);
+        Map<Figure, List<Double>> floors = new EnumMap<>(Figure.class);
         NativeWire wire = new NativeWire();
         try (MeasuredServer ours = MeasuredServer.ours("-Xmx256m");
                 MeasuredServer floor = MeasuredServer.floor()) {
@@ -88,24 +90,23 @@ public final class StoreCommand implements Callable<Integer> {
                 measurement.roundTrips(wire);
                 measurement.throughput(wire);
                 measurement.crowd(wire);
-                new FigureMeasurement(floor, clients, samples, "").floor();
+                new FigureMeasurement(floor, clients, floors, "").floor();
                 if (round == 0) {
                     samples.clear();
+                    floors.clear();
                 }
             }
             System.err.println("idle for " + idleSeconds + " s...");
             new FigureMeasurement(ours, clients, samples, "").idle(wire, HEARTBEAT, Duration.ofSeconds(idleSeconds));
         }
-        return samples;
+        return StoreReport.of(machine, clients, rounds, samples, floors);
     }
 
     private void check() {
-        if (clients < 2 || clients > MAX_CLIENTS) {
-            throw new Mistake("--clients is %d: it must be from 2 to %d".formatted(clients, MAX_CLIENTS));
-        }
-        if (rounds < 1 || idleSeconds < 1) {
-            throw new Mistake("--rounds and --idle must be at least 1");
-        }
+        Program.require(
+                clients >= 2 && clients <= MAX_CLIENTS,
+                "--clients is %d: it must be from 2 to %d".formatted(clients, MAX_CLIENTS));
+        Program.require(rounds >= 1 && idleSeconds >= 1, "--rounds and --idle must be at least 1");
         json.check();
     }
 }

@@ -4,9 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Median;
 import dev.resiliency.examples.bench.measure.Table;
-import dev.resiliency.examples.bench.store.MeasuredServer.Kind;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,21 +28,6 @@ record StoreReport(Machine machine, int clients, int rounds, List<Row> figures) 
             .column(" × floor", row -> row.ratioToFloor == null ? "" : "%.2f".formatted(row.ratioToFloor))
             .column("  goal              ", row -> row.goal == null ? "" : row.goal + (row.isMet ? " ok" : " no"));
 
-    /** What was measured, in the unit of each figure: a number for each round or event. */
-    static final class Samples {
-        private final Map<Figure, Map<Kind, List<Double>>> samples = new EnumMap<>(Figure.class);
-
-        void add(Figure figure, Kind server, double sample) {
-            samples.computeIfAbsent(figure, unused -> new EnumMap<>(Kind.class))
-                    .computeIfAbsent(server, unused -> new ArrayList<>())
-                    .add(sample);
-        }
-
-        void clear() {
-            samples.clear();
-        }
-    }
-
     /**
      * One figure.
      *
@@ -65,11 +48,9 @@ record StoreReport(Machine machine, int clients, int rounds, List<Row> figures) 
             boolean isMet,
             List<Double> samples) {
 
-        static Row of(Figure figure, Map<Kind, List<Double>> measured) {
-            List<Double> ours = measured.getOrDefault(Kind.OURS, List.of());
-            List<Double> others = measured.get(Kind.FLOOR);
+        static Row of(Figure figure, List<Double> ours, @Nullable List<Double> floors) {
             double median = Median.of(ours, Double::doubleValue);
-            Double floor = others == null ? null : (Double) Median.of(others, Double::doubleValue);
+            Double floor = floors == null ? null : (Double) Median.of(floors, Double::doubleValue);
             Double ratio = floor == null ? null : (Double) (median / floor);
             return new Row(
                     figure.name(),
@@ -96,9 +77,15 @@ record StoreReport(Machine machine, int clients, int rounds, List<Row> figures) 
         }
     }
 
-    static StoreReport of(Machine machine, int clients, int rounds, Samples samples) {
+    /** Reports samples of each figure, in its unit: a number for each round or event, of our server and of the floor. */
+    static StoreReport of(
+            Machine machine,
+            int clients,
+            int rounds,
+            Map<Figure, List<Double>> samples,
+            Map<Figure, List<Double>> floors) {
         List<Row> rows = new ArrayList<>();
-        samples.samples.forEach((figure, measured) -> rows.add(Row.of(figure, measured)));
+        samples.forEach((figure, ours) -> rows.add(Row.of(figure, ours, floors.get(figure))));
         return new StoreReport(machine, clients, rounds, rows);
     }
 

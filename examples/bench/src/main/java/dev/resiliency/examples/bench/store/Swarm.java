@@ -100,7 +100,7 @@ public final class Swarm implements AutoCloseable {
         try {
             over(connection.enter(step), connection);
         } catch (IOException e) {
-            throw new UncheckedIOException(server.kind().toString(), e);
+            throw new UncheckedIOException(server.toString(), e);
         }
     }
 
@@ -144,7 +144,7 @@ public final class Swarm implements AutoCloseable {
             }
             over(connection.take(in.flip()), connection);
         } catch (IOException e) {
-            throw new UncheckedIOException(server.kind().toString(), e);
+            throw new UncheckedIOException(server.toString(), e);
         }
     }
 
@@ -155,9 +155,24 @@ public final class Swarm implements AutoCloseable {
             poll(Duration.ZERO);
             if (System.nanoTime() - start > LIMIT.toNanos()) {
                 throw new IOException("%s: %d clients still wait for an answer after %d s"
-                        .formatted(server.kind(), busy, LIMIT.toSeconds()));
+                        .formatted(server, busy, LIMIT.toSeconds()));
             }
         }
+    }
+
+    /**
+     * Lets all clients but the last one wait for a change of this key, and the last one make it; returns how many nanoseconds
+     * it takes until all have learned of it.
+     */
+    public long fanOut(Wire wire, String key) throws IOException {
+        int waiting = connections.size() - 1;
+        Step change = wire.change(key);
+        beginAll(waiting, client -> wire.awaitChange(key));
+        settle();
+        long start = System.nanoTime();
+        begin(connections.get(waiting), change);
+        finish();
+        return System.nanoTime() - start;
     }
 
     /**

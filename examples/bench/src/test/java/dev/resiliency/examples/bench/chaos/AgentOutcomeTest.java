@@ -16,7 +16,7 @@ class AgentOutcomeTest {
 
     AgentOutcomeTest() {
         for (int rank = 0; rank < 8; rank++) {
-            board.launched(new ProcessView("rank " + rank, rank, rank / 2, 100 + rank, true, 0));
+            board.launched("rank " + rank, rank, rank / 2, 100 + rank);
         }
     }
 
@@ -26,16 +26,22 @@ class AgentOutcomeTest {
 
     private AgentOutcome outcome(String policy, ChaosFault... faults) {
         JobSettings.UnderAgents settings = new JobSettings.UnderAgents(1, 4, 2, 0, policy, 1);
-        return new AgentOutcome(settings, board, List.of(faults), board.survivors(), 3);
+        return new AgentOutcome(settings, board, List.of(faults), board.survivors());
     }
 
     @Test
     void policyDecidesWhatTheEndOfARankCosts() {
         ChaosFault exit = fault(0, Place.EXIT, 3, FaultKind.SIGKILL);
 
-        assertThat(outcome("soft", exit).hit()).containsExactly(3);
-        assertThat(outcome("soft-no-replace", exit).hit()).containsExactly(2, 3);
-        assertThat(outcome("hard", exit).hit()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+        assertThat(outcome("soft", exit).hit())
+                .extracting(process -> process.index)
+                .containsExactly(3);
+        assertThat(outcome("soft-no-replace", exit).hit())
+                .extracting(process -> process.index)
+                .containsExactly(2, 3);
+        assertThat(outcome("hard", exit).hit())
+                .extracting(process -> process.index)
+                .containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
         assertThat(outcome("soft", exit).events())
                 .containsExactly(
                         new Expected("RANK_ENDED", "node1", "(process 103)"), new Expected("RESTART", "node1", ""));
@@ -52,7 +58,7 @@ class AgentOutcomeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"AGENT_USR1", "STARVATION"})
+    @EnumSource(names = {"AGENT_USR1", "AGENT_PAUSE", "STARVATION"})
     void whatTheJobMustBearCostsNothing(Place place) {
         AgentOutcome outcome = outcome("hard", fault(1, place, place.isOfJob() ? -1 : 1, FaultKind.SIGKILL));
 
@@ -63,18 +69,10 @@ class AgentOutcomeTest {
     }
 
     @Test
-    void agentThatStandsStillForLessThanItsLeaseCostsNothing() {
-        AgentOutcome outcome = outcome("soft", fault(1, Place.AGENT_PAUSE, 1, FaultKind.SIGKILL));
-
-        assertThat(outcome.isHarmless()).isTrue();
-        assertThat(outcome.agents()).isEmpty();
-    }
-
-    @Test
     void killedAgentCostsItsNodeAndIsNamedAsLost() {
         AgentOutcome outcome = outcome("soft", fault(1, Place.AGENT_KILL, 2, FaultKind.SIGKILL));
 
-        assertThat(outcome.hit()).containsExactly(4, 5);
+        assertThat(outcome.hit()).extracting(process -> process.index).containsExactly(4, 5);
         assertThat(outcome.agents()).containsExactly(2);
         assertThat(outcome.exitCodes(2)).containsExactly(137);
         assertThat(outcome.exitCodes(1)).as("must not exit").isEmpty();
@@ -88,7 +86,7 @@ class AgentOutcomeTest {
     void scaledJobLosesItsLastNode() {
         AgentOutcome outcome = outcome("soft", fault(1, Place.SCALE, -1, FaultKind.SIGKILL));
 
-        assertThat(outcome.hit()).containsExactly(6, 7);
+        assertThat(outcome.hit()).extracting(process -> process.index).containsExactly(6, 7);
         assertThat(outcome.agents()).containsExactly(3);
     }
 }

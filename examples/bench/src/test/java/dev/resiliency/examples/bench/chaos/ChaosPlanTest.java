@@ -2,6 +2,7 @@ package dev.resiliency.examples.bench.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.State;
 import dev.resiliency.testing.FaultKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,23 @@ class ChaosPlanTest {
     private static final List<Integer> LIVE = List.of(0, 1, 2, 4, 7);
     private static final Set<Integer> ACTIVE = Set.of(1, 2, 4);
 
-    private static final ChaosPlan.Targets TARGETS = new ChaosPlan.Targets(LIVE, ACTIVE::contains, process -> true);
+    private static final List<ProcessView> TARGETS = processes(Set.copyOf(LIVE));
+
+    /** Those of these numbers are in an iteration; the others wait to join. */
+    private static List<ProcessView> processes(Set<Integer> members) {
+        return LIVE.stream()
+                .map(index -> {
+                    ProcessView process = new ProcessView(index, "process " + index, index, -1, -1, true);
+                    process.apply(new ChaosEvent.Prepared(0));
+                    if (members.contains(index)) {
+                        int activeRank = ACTIVE.contains(index) ? 0 : -1;
+                        process.apply(new ChaosEvent.Started(
+                                0, index, 8, activeRank, 3, index, State.Entry.FOUNDED, 0, 0, 0));
+                    }
+                    return process;
+                })
+                .toList();
+    }
 
     private static List<List<ChaosFault>> batches(int count) {
         ChaosPlan plan = new ChaosPlan(1, 1);
@@ -26,12 +43,22 @@ class ChaosPlanTest {
         ChaosPlan one = new ChaosPlan(5, 3);
         ChaosPlan other = new ChaosPlan(5, 3);
 
-        assertThat(one.settings(3, 8)).isEqualTo(other.settings(3, 8));
+        assertThat(one.settings(8)).isEqualTo(other.settings(8));
         for (int i = 0; i < 20; i++) {
             assertThat(one.batch(TARGETS)).isEqualTo(other.batch(TARGETS));
             assertThat(one.pause()).isEqualTo(other.pause());
         }
-        assertThat(new ChaosPlan(5, 4).settings(4, 8)).isNotEqualTo(one.settings(4, 8));
+        assertThat(new ChaosPlan(5, 4).batch(TARGETS)).isNotEqualTo(one.batch(TARGETS));
+    }
+
+    @Test
+    void ofTwoJobsInARowRanksHostTheStoreOfOneAndBothEnd() {
+        for (int seed = 1; seed <= 20; seed++) {
+            JobSettings.Own one = new ChaosPlan(seed, 1).settings(8);
+            JobSettings.Own other = new ChaosPlan(seed, 2).settings(8);
+            assertThat(one.hosted()).isNotEqualTo(other.hosted());
+            assertThat(List.of(one.batches(), other.batches())).allMatch(batches -> batches >= 8 && batches < 16);
+        }
     }
 
     @Test
@@ -69,7 +96,7 @@ class ChaosPlanTest {
 
     @Test
     void ofThoseWhoMayHostTheStoreMoreThanHalfCanVote() {
-        ChaosPlan plan = plan();
+        ChaosPlan plan = new ChaosPlan(1, 1);
         List<List<ChaosFault>> batches =
                 Stream.generate(() -> plan.batchWithStore(TARGETS)).limit(2000).toList();
 
@@ -94,17 +121,12 @@ class ChaosPlanTest {
         assertThat(outages().map(Outage::processes)).contains(List.of(1), List.of(1, 2, 4, 7), LIVE);
     }
 
-    private static ChaosPlan plan() {
-        return new ChaosPlan(1, 1);
-    }
-
     @Test
     void thoseWhoWaitAreHitOnlyFromOutside() {
-        ChaosPlan plan = plan();
+        ChaosPlan plan = new ChaosPlan(1, 1);
         Set<Integer> members = Set.of(0, 1, 2);
-        ChaosPlan.Targets targets = new ChaosPlan.Targets(LIVE, Set.of(0, 1)::contains, members::contains);
 
-        List<ChaosFault> drawn = Stream.generate(() -> plan.batch(targets))
+        List<ChaosFault> drawn = Stream.generate(() -> plan.batch(processes(members)))
                 .limit(2000)
                 .flatMap(List::stream)
                 .toList();

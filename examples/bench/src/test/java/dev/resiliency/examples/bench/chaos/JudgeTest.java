@@ -24,7 +24,7 @@ class JudgeTest {
     private List<String> judgeDeath(int exitCode, Interruption.Kind classified) {
         job.start(0, 0, 1, 2);
         ChaosFault fault = job.inject(FaultKind.SIGKILL, Place.OUTSIDE, 2, 0);
-        job.board.ended(2, exitCode);
+        job.ended(2, exitCode);
         job.restarted(0, List.of(reason(2, classified)), 0, 1);
         return judge(0, 1, fault);
     }
@@ -71,7 +71,7 @@ class JudgeTest {
     void deathThatIsReportedByTwoIterationsIsNoticed() {
         job.start(0, 0, 1, 2);
         ChaosFault fault = job.inject(FaultKind.SIGKILL, Place.OUTSIDE, 2, 0);
-        job.board.ended(2, 137);
+        job.ended(2, 137);
         job.restarted(0, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
         job.start(1, 0, 1);
         job.restarted(1, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
@@ -109,10 +109,10 @@ class JudgeTest {
         job.start(0, 0, 1, 2);
         ChaosFault fault = job.inject(FaultKind.HOST_LOSS, Place.NETWORK, 2, 0);
         job.restarted(0, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
-        job.board.apply(2, new ChaosEvent.Left("StoreLostException", "gone", 0));
+        job.apply(2, new ChaosEvent.Left("StoreLostException", "gone", 0));
         assertThat(judge(0, 1, fault)).singleElement().asString().startsWith("after outage over the timeout:2, rank 2");
 
-        job.board.apply(2, new ChaosEvent.Left("SessionExpiredException", "its lease was not renewed", 0));
+        job.apply(2, new ChaosEvent.Left("SessionExpiredException", "its lease was not renewed", 0));
         assertThat(judge(0, 1, fault)).isEmpty();
     }
 
@@ -122,10 +122,10 @@ class JudgeTest {
         job.start(0, 0, 1, 2);
         ChaosFault fault = job.inject(FaultKind.SIGSTOP, Place.OUTSIDE, 2, 0);
         job.restarted(0, List.of(reason(2, Interruption.Kind.HARD_TIMEOUT)), 0, 1);
-        job.board.apply(2, new ChaosEvent.Left("RankFencedException", "declared dead", 0));
+        job.apply(2, new ChaosEvent.Left("RankFencedException", "declared dead", 0));
         assertThat(judge(0, 1, fault)).isEmpty();
 
-        job.board.ended(2, 143);
+        job.ended(2, 143);
         assertThat(judge(0, 1, fault)).isEmpty();
     }
 
@@ -135,7 +135,7 @@ class JudgeTest {
         job.start(0, 0, 1, 2);
         ChaosFault fault = job.inject(FaultKind.KILL_MONITOR, Place.OUTSIDE, 2, 0);
         job.restarted(0, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
-        job.board.apply(2, new ChaosEvent.Left("SessionExpiredException", "its lease was not renewed", 0));
+        job.apply(2, new ChaosEvent.Left("SessionExpiredException", "its lease was not renewed", 0));
 
         assertThat(judge(0, 1, fault)).isNotEmpty();
         assertThat(new Judge(job.board, job.settings, List.of(fault), Set.of(1)).judge(0, 1))

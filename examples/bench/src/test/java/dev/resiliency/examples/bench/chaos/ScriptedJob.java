@@ -12,7 +12,7 @@ import java.util.Map;
 final class ScriptedJob {
     static final int RANKS = 3;
 
-    final JobSettings settings;
+    final JobSettings.Own settings;
     final Board board;
     private final Map<Integer, Integer> numbers = new HashMap<>(); // by process
     private int faults;
@@ -22,18 +22,31 @@ final class ScriptedJob {
     }
 
     ScriptedJob(boolean patient, boolean hosted) {
-        settings = new JobSettings(1, RANKS, RANKS, patient, Duration.ZERO, hosted);
-        board = new Board(new Board.Size(RANKS, RANKS, false), new Timeline(0));
+        settings = new JobSettings.Own(1, RANKS, RANKS, patient, Duration.ZERO, hosted, 1);
+        board = new Board(settings.size(), new Timeline(0));
         for (int rank = 0; rank < RANKS; rank++) {
             board.launched(rank, true);
         }
     }
 
+    void apply(int process, ChaosEvent event) {
+        board.apply(board.process(process), event);
+    }
+
+    void ended(int process, int exitCode) {
+        board.ended(board.process(process), exitCode);
+    }
+
     /** Makes the processes start an iteration, in this order, and enter their function. */
     void start(int iteration, int... processes) {
+        enters(iteration, 0, processes);
+    }
+
+    /** Makes them do so at this time. */
+    void enters(int iteration, long nanos, int... processes) {
         for (int i = 0; i < processes.length; i++) {
             starts(processes[i], iteration, i, processes.length);
-            board.apply(processes[i], new ChaosEvent.Entered(iteration, 0));
+            apply(processes[i], new ChaosEvent.Entered(iteration, nanos));
         }
     }
 
@@ -46,7 +59,7 @@ final class ScriptedJob {
 
     void starts(int process, int iteration, int rank, int worldSize, State.Entry entry, int generation) {
         int number = numbers.getOrDefault(process, board.process(process).rank);
-        board.apply(
+        apply(
                 process,
                 new ChaosEvent.Started(
                         iteration,
@@ -63,28 +76,28 @@ final class ScriptedJob {
 
     /** Launches another process of a rank, which the job will name by this number if it joins. */
     int launch(int rank, int number) {
-        int process = board.launched(rank, true);
-        numbers.put(process, number);
-        return process;
+        ProcessView process = board.launched(rank, true);
+        numbers.put(process.index, number);
+        return process.index;
     }
 
     /** Makes a process wait to be admitted, since this time. */
     void waits(int process, long since) {
-        board.apply(process, new ChaosEvent.Prepared(since));
+        apply(process, new ChaosEvent.Prepared(since));
     }
 
     /** Orders a fault, which happens in this iteration. */
     ChaosFault inject(FaultKind kind, Place place, int process, int iteration) {
         ChaosFault fault = new ChaosFault(faults++, kind, place, process, Duration.ZERO);
         board.ordered(fault);
-        board.apply(process, new ChaosEvent.Struck(fault.id(), iteration, 0));
+        apply(process, new ChaosEvent.Struck(fault.id(), iteration, 0));
         return fault;
     }
 
     /** Kills a process in this iteration; -1 if it is in none. */
     ChaosFault kill(int process, int iteration) {
         ChaosFault fault = inject(FaultKind.SIGKILL, Place.OUTSIDE, process, iteration);
-        board.ended(process, 137);
+        ended(process, 137);
         return fault;
     }
 
@@ -96,7 +109,7 @@ final class ScriptedJob {
     /** Makes these processes restart after the iteration, and report that these numbers joined. */
     void restarted(int iteration, List<ChaosEvent.Reason> reasons, List<Integer> joined, int... processes) {
         for (int process : processes) {
-            board.apply(process, new ChaosEvent.Restarted(iteration, reasons, joined, System.nanoTime(), 0, 0));
+            apply(process, new ChaosEvent.Restarted(iteration, reasons, joined, System.nanoTime(), 0, 0));
         }
     }
 

@@ -28,10 +28,6 @@ class StepWatchTest {
                 .containsExactly(
                         "in iteration 1, number 3 resumes from step 11 (MEMORY), though it had completed step 12:"
                                 + " steps are repeated");
-    }
-
-    @Test
-    void checkpointThatIsReadThoughARankStillHeldMoreIsNoticed() {
         assertThat(recovered(1, 10, Source.CHECKPOINT, 12, 0)).hasSize(1);
     }
 

@@ -11,13 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the demo of the launcher as a user does. */
 class LaunchDemoIT {
-    @TempDir
-    private Path directory;
-
     private Script demo;
 
     @BeforeEach
-    void setUp() throws Exception {
+    void setUp(@TempDir Path directory) throws Exception {
         demo = new Script(directory, "launch.sh");
     }
 

@@ -3,7 +3,6 @@ package dev.resiliency.examples.bench.restart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.resiliency.examples.job.Script;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,30 +12,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs a small benchmark as a user does. */
 class RestartBenchIT {
-    @TempDir
-    private Path directory;
-
     private Script bench;
 
     @BeforeEach
-    void setUp() throws Exception {
+    void setUp(@TempDir Path directory) throws Exception {
         bench = new Script(directory, "bench.sh", "restart");
     }
 
     @Tag("full")
     @Test
     void restartsAfterEachKindOfFaultAreMeasured() throws Exception {
-        Path file = directory.resolve("report.json");
-
-        int exitCode = bench.run(
-                "--ranks=2",
-                "--runs=1",
-                "--profile=tight",
-                "--fault=exception,kill,stop-ping,blocked,blocked-read",
-                "--json=" + file);
-
-        assertThat(exitCode).as(bench.output()).isZero();
-        JsonNode report = new ObjectMapper().readTree(file.toFile());
+        JsonNode report = bench.report(
+                "--ranks=2", "--runs=1", "--profile=tight", "--fault=exception,kill,stop-ping,blocked,blocked-read");
         assertThat(report.get("machine").get("cores").intValue()).isPositive();
         assertThat(report.get("series").findValuesAsText("fault"))
                 .containsExactly("exception", "kill", "stop-ping", "blocked", "blocked-read");
@@ -54,13 +41,8 @@ class RestartBenchIT {
     @Tag("full")
     @Test
     void replacementOfTheLostRankIsMeasured() throws Exception {
-        Path file = directory.resolve("report.json");
-
-        int exitCode =
-                bench.run("--ranks=2", "--runs=1", "--profile=tight", "--replace=none,spare,fresh", "--json=" + file);
-
-        assertThat(exitCode).as(bench.output()).isZero();
-        JsonNode series = new ObjectMapper().readTree(file.toFile()).get("series");
+        JsonNode series = bench.report("--ranks=2", "--runs=1", "--profile=tight", "--replace=none,spare,fresh")
+                .get("series");
         assertThat(series.findValuesAsText("replace")).containsExactly("none", "spare", "fresh");
         JsonNode without = series.get(0);
         JsonNode spare = series.get(1);
@@ -75,14 +57,9 @@ class RestartBenchIT {
     @Tag("full")
     @Test
     void firstStepOfATrainingIsMeasured() throws Exception {
-        Path file = directory.resolve("report.json");
-
-        int exitCode = bench.run(
-                "--ranks=2", "--runs=1", "--profile=tight", "--fault=kill", "--training=digits", "--json=" + file);
-
-        assertThat(exitCode).as(bench.output()).isZero();
-        JsonNode series =
-                new ObjectMapper().readTree(file.toFile()).get("series").get(0);
+        JsonNode series = bench.report("--ranks=2", "--runs=1", "--profile=tight", "--fault=kill", "--training=digits")
+                .get("series")
+                .get(0);
         assertThat(series.get("training").textValue()).isEqualTo("digits");
         assertThat(series.at("/median/group").longValue())
                 .isGreaterThan(series.at("/median/overhead").longValue());
@@ -94,13 +71,9 @@ class RestartBenchIT {
     @Tag("full")
     @Test
     void newProcessRecoversTheStateFromTheOthers() throws Exception {
-        Path file = directory.resolve("report.json");
-
-        int exitCode = bench.run("--ranks=2", "--runs=1", "--profile=tight", "--state=8", "--json=" + file);
-
-        assertThat(exitCode).as(bench.output()).isZero();
-        JsonNode series =
-                new ObjectMapper().readTree(file.toFile()).get("series").get(0);
+        JsonNode series = bench.report("--ranks=2", "--runs=1", "--profile=tight", "--state=8")
+                .get("series")
+                .get(0);
         assertThat(series.get("replace").textValue()).isEqualTo("fresh");
         assertThat(series.at("/median/recovery").longValue()).isPositive();
     }
@@ -108,31 +81,12 @@ class RestartBenchIT {
     @Tag("full")
     @Test
     void restartsOfSimulatedJobsOfSeveralSizesAreMeasured() throws Exception {
-        Path file = directory.resolve("report.json");
-
         // Enough restarts for the ranks to acknowledge received frames several times.
-        int exitCode = bench.run("--simulated=64,128", "--runs=1", "--json=" + file);
-
-        assertThat(exitCode).as(bench.output()).isZero();
-        JsonNode report = new ObjectMapper().readTree(file.toFile());
+        JsonNode report = bench.report("--simulated=64,128", "--runs=1");
         assertThat(report.get("series").findValuesAsText("ranks")).containsExactly("64", "128");
         for (JsonNode series : report.get("series")) {
             assertThat(series.get("jobs").get(0).get("restarts")).hasSize(5);
             assertThat(series.get("ratio").doubleValue()).isPositive();
         }
-    }
-
-    @Test
-    void numberOfSimulatedRanksIsLimited() throws Exception {
-        assertThat(bench.run("--simulated=20000")).isEqualTo(2);
-
-        assertThat(bench.output()).startsWith("error: --simulated: 20000 must be from 4 to 19000");
-    }
-
-    @Test
-    void faultThatItsRankSurvivesNeedsNoReplacement() throws Exception {
-        assertThat(bench.run("--replace=fresh", "--fault=exception")).isEqualTo(2);
-
-        assertThat(bench.output()).startsWith("error: --replace: exception does not cost its rank");
     }
 }

@@ -3,7 +3,6 @@ package dev.resiliency.examples.bench.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.resiliency.examples.job.Script;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,25 +13,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs a small benchmark as a user does. */
 class StoreBenchmarkIT {
-    @TempDir
-    private Path directory;
-
     private Script bench;
 
     @BeforeEach
-    void setUp() throws Exception {
+    void setUp(@TempDir Path directory) throws Exception {
         bench = new Script(directory, "bench.sh", "store");
     }
 
     @Tag("full")
     @Test
     void everyFigureIsMeasured() throws Exception {
-        Path file = directory.resolve("report.json");
-
-        int exitCode = bench.run("--clients=64", "--rounds=1", "--idle=1", "--json=" + file);
-
-        assertThat(exitCode).as(bench.output()).isZero();
-        JsonNode report = new ObjectMapper().readTree(file.toFile());
+        JsonNode report = bench.report("--clients=64", "--rounds=1", "--idle=1");
         assertThat(report.get("clients").intValue()).isEqualTo(64);
         assertThat(report.get("machine").get("cores").intValue()).isPositive();
         assertThat(report.get("figures").findValuesAsText("name"))

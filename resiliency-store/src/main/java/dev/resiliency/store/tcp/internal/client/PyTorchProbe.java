@@ -28,11 +28,9 @@ import java.util.concurrent.TimeUnit;
         "FutureReturnValueIgnored") // nobody needs to know when it has closed, or whether the timer was needed
 final class PyTorchProbe extends ByteToMessageDecoder {
     private static final int LIMIT_MILLIS = 1_000;
-
-    private static final long NONCE = 0x7EAF;
     private static final Value EXPECTED = Value.of("expected");
     private static final PyTorchMessage VALIDATE = PyTorchMessage.of(PyTorchOperation.VALIDATE, PyTorchOperation.MAGIC);
-    private static final PyTorchMessage PING = PyTorchMessage.of(PyTorchOperation.PING, NONCE);
+    private static final PyTorchMessage PING = PyTorchMessage.of(PyTorchOperation.PING, PyTorchOperation.PROBE);
     private static final PyTorchMessage COMPARE_SET =
             PyTorchMessage.of(PyTorchOperation.COMPARE_SET, "/resiliency/no such key", EXPECTED, EXPECTED);
 
@@ -73,7 +71,7 @@ final class PyTorchProbe extends ByteToMessageDecoder {
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        ByteBuf answer = Unpooled.buffer().writeIntLE((int) NONCE);
+        ByteBuf answer = Unpooled.buffer().writeIntLE((int) PyTorchOperation.PROBE);
         PyTorchMessage.writeValue(EXPECTED, answer);
         if (in.readableBytes() >= answer.readableBytes()) {
             verdict.complete(in.readSlice(answer.readableBytes()).equals(answer));

@@ -72,6 +72,8 @@ public enum PyTorchOperation {
 
     /** The number that VALIDATE carries. */
     public static final long MAGIC = 0x3C85F7CEL;
+    /** The number that the PING of a client of ours carries, which asks whether a server is PyTorch's. */
+    public static final long PROBE = 0x7EAF;
 
     private static final Map<Integer, PyTorchOperation> BY_CODE =
             Stream.of(values()).collect(Collectors.toMap(PyTorchOperation::code, Function.identity()));

@@ -2,6 +2,10 @@ package dev.resiliency.store.tcp.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.resiliency.store.tcp.FakePyTorchServer;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.store.tcp.internal.wire.Loop;
@@ -15,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 @Timeout(30)
 class PyTorchProbeTest {
@@ -41,10 +46,17 @@ class PyTorchProbeTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void serverOfOursIsNotTakenForOneEvenIfItServesPyTorchsClients(boolean speaksPyTorch) throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.resiliency.store.tcp");
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        logger.addAppender(logged);
         try (TcpStoreServer server =
                 TcpStoreServer.builder().pytorch(speaksPyTorch).start()) {
             assertThat(isPyTorchs(server.port())).isFalse();
+        } finally {
+            logger.detachAppender(logged);
         }
+        assertThat(logged.list).as("nobody strange has come").noneMatch(event -> event.getLevel() == Level.WARN);
     }
 
     @Test

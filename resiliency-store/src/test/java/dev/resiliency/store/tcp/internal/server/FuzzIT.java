@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** A million mutated frames for a server with little memory, which keeps serving another client. */
+/** Mutated frames for a server with little memory, which keeps serving another client. */
 class FuzzIT {
     private static final int FRAMES = Integer.getInteger("resiliency.frames", 20_000);
     private static final long POLL_NANOS = 20_000;

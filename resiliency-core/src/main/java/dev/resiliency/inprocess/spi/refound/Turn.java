@@ -1,21 +1,15 @@
-package dev.resiliency.inprocess.internal.refound;
+package dev.resiliency.inprocess.spi.refound;
 
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Waker;
-import dev.resiliency.inprocess.internal.protocol.FoundedStore;
-import dev.resiliency.inprocess.internal.protocol.Identity;
-import dev.resiliency.inprocess.internal.protocol.RestartStore;
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
-import dev.resiliency.inprocess.internal.refound.Election.Founded;
-import dev.resiliency.inprocess.internal.refound.Election.Voting;
+import dev.resiliency.inprocess.spi.refound.Election.Founded;
+import dev.resiliency.inprocess.spi.refound.Election.Voting;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Operation;
-import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -49,7 +43,7 @@ abstract sealed class Turn permits Offer, Candidacy {
 
     Turn(Scene scene) {
         this.scene = scene;
-        this.job = new PrefixStore(scene.voting().prefix(), scene.session());
+        this.job = scene.voting().job().in(scene.session());
     }
 
     /**
@@ -73,6 +67,14 @@ abstract sealed class Turn permits Offer, Candidacy {
         return scene.session();
     }
 
+    final VotersJob votersJob() {
+        return scene.voting().job();
+    }
+
+    final SessionStore job() {
+        return job;
+    }
+
     final Batch batch() {
         return job.batch();
     }
@@ -85,39 +87,22 @@ abstract sealed class Turn permits Offer, Candidacy {
         return wakeWhenDone(batch.submit(scene.voting().limit()));
     }
 
-    final FoundedStore storeOf(Term term) {
-        return new FoundedStore(job, identity(term));
-    }
-
-    /** Returns the voter in the generation of this number. */
-    final Identity identity(Term term) {
-        Identity before = scene.voting().identity();
-        return new Identity(
-                before.rank(), before.worldSize(), before.generation().refounded(term.number()), before.run());
-    }
-
     final String key(String name) {
-        return FoundedStore.prefix(scene.voting().identity()) + name;
+        return votersJob().prefix() + name;
     }
 
     final void addVote(Batch batch, Term term) {
-        int rank = scene.voting().identity().rank();
+        int voter = votersJob().voter();
         Vote vote = scene.enrol().apply(term);
-        if (!scene.voting().isDead()) {
-            batch.add(storeOf(term).lastWill());
-            batch.add(new Operation.AddToSet(key(term + CAME), IndexSet.of(rank)));
+        if (!votersJob().isDead()) {
+            batch.add(votersJob().lastWill(job, term));
+            batch.add(new Operation.AddToSet(key(term + CAME), IndexSet.of(voter)));
         }
-        batch.add(new Operation.Set(key(term + VOTES + rank), Value.of(vote.write())));
-    }
-
-    /** Asks whether the voter has not been declared dead in the store of this number. */
-    final CompletableFuture<Boolean> isMember(Term term) {
-        return wakeWhenDone(
-                new RestartStore(job, identity(term), List.of()).member().isMember());
+        batch.add(new Operation.Set(key(term + VOTES + voter), Value.of(vote.write())));
     }
 
     final Founded founded(Term term, KnownWorld base, boolean isComplete, boolean isMember) {
-        return new Founded(scene.session(), scene.seat(), term, identity(term), base, isComplete, isMember);
+        return new Founded(scene.session(), scene.seat(), term, base, isComplete, isMember);
     }
 
     /** Returns the answer of a store if it is there; null if it is not. */

@@ -1,4 +1,4 @@
-package dev.resiliency.inprocess.internal.protocol;
+package dev.resiliency.inprocess.spi.refound;
 
 import dev.resiliency.store.IndexSet;
 import java.util.ArrayList;
@@ -34,14 +34,14 @@ public record StoreSeat(int rank, String host, int port) {
     }
 
     /**
-     * Returns the text of the successors that a decision names, in order: the lowest on other hosts, then those on the same
+     * Returns the successors that a decision names, in order: the lowest on other hosts, then those on the same
      * one.
      *
      * @param seats of living voters, in the order of their ranks, as {@link #write} writes them; empty for one that has none
      * @param living those that may succeed
      * @param host where the store is now
      */
-    public static String successors(Map<Integer, String> seats, IndexSet living, String host) {
+    public static List<StoreSeat> successors(Map<Integer, String> seats, IndexSet living, String host) {
         List<StoreSeat> elsewhere = new ArrayList<>();
         List<StoreSeat> here = new ArrayList<>();
         seats.forEach((rank, text) -> {
@@ -51,6 +51,6 @@ public record StoreSeat(int rank, String host, int port) {
             }
         });
         elsewhere.addAll(here);
-        return writeAll(elsewhere.subList(0, Math.min(SUCCESSORS, elsewhere.size())));
+        return List.copyOf(elsewhere.subList(0, Math.min(SUCCESSORS, elsewhere.size())));
     }
 }

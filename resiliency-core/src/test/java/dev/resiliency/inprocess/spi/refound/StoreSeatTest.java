@@ -1,4 +1,4 @@
-package dev.resiliency.inprocess.internal.protocol;
+package dev.resiliency.inprocess.spi.refound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,7 @@ class StoreSeatTest {
         Map<Integer, String> seats =
                 new TreeMap<>(Map.of(1, ONE.write(), 2, TWO.write(), 3, THREE.write(), 4, "", 5, ONE.write()));
 
-        String successors = StoreSeat.successors(seats, IndexSet.of(1, 2, 3, 4), "10.0.0.1");
+        String successors = StoreSeat.writeAll(StoreSeat.successors(seats, IndexSet.of(1, 2, 3, 4), "10.0.0.1"));
 
         assertThat(StoreSeat.readAll(successors)).containsExactly(TWO, THREE, ONE);
     }
@@ -30,7 +30,7 @@ class StoreSeatTest {
             seats.put(rank, new StoreSeat(rank, "host", rank).write());
         }
 
-        assertThat(StoreSeat.readAll(StoreSeat.successors(seats, IndexSet.range(2, 9), "host")))
+        assertThat(StoreSeat.successors(seats, IndexSet.range(2, 9), "host"))
                 .extracting(StoreSeat::rank)
                 .containsExactly(2, 3, 4, 5);
     }

@@ -1,4 +1,4 @@
-package dev.resiliency.inprocess.internal.refound;
+package dev.resiliency.inprocess.spi.refound;
 
 import java.util.Comparator;
 

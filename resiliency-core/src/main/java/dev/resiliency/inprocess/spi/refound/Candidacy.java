@@ -1,8 +1,7 @@
-package dev.resiliency.inprocess.internal.refound;
+package dev.resiliency.inprocess.spi.refound;
 
-import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
-import dev.resiliency.inprocess.internal.refound.Election.Founded;
+import dev.resiliency.inprocess.spi.refound.Election.Founded;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.Value;
@@ -99,18 +98,10 @@ final class Candidacy extends Turn {
     }
 
     private CompletableFuture<?> found(Foundation allowed) {
-        return wakeWhenDone(storeOf(term)
-                .found(
-                        allowed.base().iteration(),
-                        allowed.base().text(),
-                        allowed.isComplete(),
-                        new Interruption(
-                                lost,
-                                Interruption.Kind.TERMINATED,
-                                scene().clock().now(),
-                                "the store that it hosted is lost"),
-                        key(term + FOUNDED),
-                        Value.of(allowed.base().withText("").write() + " " + allowed.isComplete())));
+        Operation<?> mark = new Operation.Set(
+                key(term + FOUNDED), Value.of(allowed.base().withText("").write() + " " + allowed.isComplete()));
+        return wakeWhenDone(votersJob()
+                .found(session(), term, allowed, lost, scene().clock().now(), mark));
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.resiliency.inprocess.internal.refound;
+package dev.resiliency.inprocess.spi.refound;
 
 /**
  * What a voter remembers for good: its monitor process knows it, too, and votes for it when it has died.

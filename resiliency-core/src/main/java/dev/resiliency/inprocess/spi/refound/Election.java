@@ -1,16 +1,11 @@
-package dev.resiliency.inprocess.internal.refound;
+package dev.resiliency.inprocess.spi.refound;
 
-import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.cycle.Waker;
-import dev.resiliency.inprocess.internal.protocol.FoundedStore;
-import dev.resiliency.inprocess.internal.protocol.Identity;
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
-import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The election of one voter after the store is lost: it offers its vote to the successors in turn, and founds a store when
- * its own turn comes (rules 21 to 23). Goes on by steps, of which only the connection to a successor may block; confined to
+ * its own turn comes. Goes on by steps, of which only the connection to a successor may block; confined to
  * one thread.
  *
  * <p>The votes are keys of the successor's own server, which holds nothing else before the foundation:
  *
  * <pre>
  * stands          value    the number of the store that the successor wants to found
- * n/votes/r       value    the vote of rank r for store n
+ * n/votes/v       value    the vote of voter v for store n
  * n/came          set      those that live
  * n/founded       value    the world on which store n is founded, and whether that is complete
  * </pre>
@@ -57,24 +52,11 @@ public final class Election implements AutoCloseable {
     /**
      * How to vote.
      *
-     * @param identity the voter, in the generation whose store is lost
-     * @param prefix that of the job's keys
      * @param seat where the voter would host the store itself; null if it cannot
-     * @param death why the voter's process has died; null if it lives
      * @param patience how long to wait for one successor
      * @param limit how long to wait in all
      */
-    public record Voting(
-            Identity identity,
-            String prefix,
-            @Nullable StoreSeat seat,
-            @Nullable Interruption death,
-            Duration patience,
-            Duration limit) {
-        boolean isDead() {
-            return death != null;
-        }
-    }
+    public record Voting(VotersJob job, @Nullable StoreSeat seat, Duration patience, Duration limit) {}
 
     /** Connects to the server of a successor. */
     public interface Dial {
@@ -92,7 +74,9 @@ public final class Election implements AutoCloseable {
         private static final long serialVersionUID = 1L;
 
         public SeatGoneException(StoreSeat seat, @Nullable Throwable cause) {
-            super("rank %d does not listen at %s:%d any more".formatted(seat.rank(), seat.host(), seat.port()), cause);
+            super(
+                    "successor %d does not listen at %s:%d any more".formatted(seat.rank(), seat.host(), seat.port()),
+                    cause);
         }
     }
 
@@ -102,23 +86,20 @@ public final class Election implements AutoCloseable {
      * @param session an open session on it
      * @param seat its host
      * @param term its number
-     * @param identity the voter in its generation
      * @param base the world on which it is founded
      * @param isComplete whether the job is complete
      * @param isMember whether the voter has not been declared dead there
      */
     public record Founded(
-            SessionStore session,
-            StoreSeat seat,
-            Term term,
-            Identity identity,
-            KnownWorld base,
-            boolean isComplete,
-            boolean isMember) {
+            SessionStore session, StoreSeat seat, Term term, KnownWorld base, boolean isComplete, boolean isMember) {
         /** Returns the members of the base that have not come, of which some may have been declared dead. */
-        public IndexSet missing(String prefix) throws InterruptedException {
-            return base.members()
-                    .minus(new PrefixStore(prefix, session).members(FoundedStore.prefix(identity) + term + Turn.CAME));
+        public IndexSet missing(VotersJob job) throws InterruptedException {
+            return base.members().minus(job.in(session).members(cameKey(job.prefix())));
+        }
+
+        /** Returns the key of the set of voters that live and have come, with the {@link VotersJob#prefix}. */
+        public String cameKey(String prefix) {
+            return prefix + term + Turn.CAME;
         }
     }
 
@@ -128,6 +109,7 @@ public final class Election implements AutoCloseable {
      * @param waker woken when there is something to do
      * @param memory keeps the vote before it is given
      */
+    @SuppressWarnings("exports") // others hold it on a thread of their own
     public Election(
             Voting voting,
             Dial dial,
@@ -194,7 +176,7 @@ public final class Election implements AutoCloseable {
             } catch (StoreException outOfReach) {
                 endTurn(String.valueOf(outOfReach.getMessage()));
             } catch (IllegalArgumentException ofAStranger) {
-                endTurn("rank %d answers what no successor does (%s)"
+                endTurn("successor %d answers what no successor does (%s)"
                         .formatted(current.scene().seat().rank(), ofAStranger.getMessage()));
             }
         }

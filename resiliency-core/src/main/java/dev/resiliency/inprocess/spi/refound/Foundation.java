@@ -1,4 +1,4 @@
-package dev.resiliency.inprocess.internal.refound;
+package dev.resiliency.inprocess.spi.refound;
 
 import dev.resiliency.store.IndexSet;
 import java.util.Map;

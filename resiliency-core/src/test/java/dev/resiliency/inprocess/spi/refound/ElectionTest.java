@@ -1,4 +1,4 @@
-package dev.resiliency.inprocess.internal.refound;
+package dev.resiliency.inprocess.spi.refound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,10 +7,10 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.FoundedStore;
 import dev.resiliency.inprocess.internal.protocol.Generation;
 import dev.resiliency.inprocess.internal.protocol.Identity;
-import dev.resiliency.inprocess.internal.protocol.StoreSeat;
-import dev.resiliency.inprocess.internal.refound.Election.Founded;
-import dev.resiliency.inprocess.internal.refound.Election.SeatGoneException;
-import dev.resiliency.inprocess.internal.refound.Election.Voting;
+import dev.resiliency.inprocess.internal.refound.RanksJob;
+import dev.resiliency.inprocess.spi.refound.Election.Founded;
+import dev.resiliency.inprocess.spi.refound.Election.SeatGoneException;
+import dev.resiliency.inprocess.spi.refound.Election.Voting;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.Value;
@@ -79,7 +79,7 @@ class ElectionTest {
         ranks.execute(() -> {
             try {
                 result.complete(Election.hold(
-                        new Voting(identity, PREFIX, own, isDead ? death(rank) : null, PATIENCE, limit),
+                        new Voting(new RanksJob(identity, PREFIX, isDead ? death(rank) : null), own, PATIENCE, limit),
                         this::connect,
                         vote,
                         List.of(seat(1), seat(2), seat(3)),
@@ -104,7 +104,6 @@ class ElectionTest {
 
         assertThat(one.get().term()).isEqualTo(new Term(1, 1));
         assertThat(two.get().seat()).isEqualTo(seat(1));
-        assertThat(two.get().identity().generation().number()).isEqualTo(1);
         assertThat(two.get().base()).isEqualTo(BASE.withText(""));
         assertThat(dead.get().isComplete()).isFalse();
         SessionStore store = one.get().session();
@@ -113,7 +112,8 @@ class ElectionTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(store.get(records).text()).contains("the store that it hosted is lost", "it has died");
-        assertThat(one.get().missing(PREFIX)).isEqualTo(IndexSet.of(0, 3));
+        assertThat(one.get().missing(new RanksJob(new Identity(1, 4, Generation.FIRST, "00c0ffee"), PREFIX, null)))
+                .isEqualTo(IndexSet.of(0, 3));
         assertThat(remembered).allMatch(vote -> vote.term().equals(new Term(1, 1)));
     }
 
@@ -195,6 +195,6 @@ class ElectionTest {
     void endsAtOnceIfNoSuccessorIsLeft() {
         assertThatThrownBy(vote(0, true, Vote.first(BASE), LONG)::get)
                 .hasCauseInstanceOf(StoreLostException.class)
-                .hasMessageContaining("rank 3 does not listen at host:4003 any more");
+                .hasMessageContaining("successor 3 does not listen at host:4003 any more");
     }
 }

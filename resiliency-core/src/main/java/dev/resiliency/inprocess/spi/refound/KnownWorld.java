@@ -1,8 +1,7 @@
-package dev.resiliency.inprocess.internal.refound;
+package dev.resiliency.inprocess.spi.refound;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.inprocess.internal.protocol.Ranges;
 import dev.resiliency.store.IndexSet;
 import java.util.Base64;
 

@@ -1,8 +1,7 @@
-package dev.resiliency.inprocess.internal.refound;
+package dev.resiliency.inprocess.spi.refound;
 
-import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
-import dev.resiliency.inprocess.internal.refound.Election.Founded;
+import dev.resiliency.inprocess.spi.refound.Election.Founded;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
@@ -10,7 +9,7 @@ import dev.resiliency.store.spi.Operation;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A vote for another rank: given once that one stands, for as long as it answers. */
+/** A vote for another voter: given once that one stands, for as long as it answers. */
 final class Offer extends Turn {
     private final Term least;
     /** The number for which the successor stands; asked again and again, as long as there is no store. */
@@ -60,7 +59,7 @@ final class Offer extends Turn {
 
     private Term give(Term standing) {
         if (standing.compareTo(least) < 0) {
-            throw new StoreException("rank %d stands for store %s, but this vote is for %s already"
+            throw new StoreException("successor %d stands for store %s, but this vote is for %s already"
                     .formatted(scene().seat().rank(), standing, least));
         }
         term = standing;
@@ -78,8 +77,11 @@ final class Offer extends Turn {
         }
         KnownWorld world = KnownWorld.read(fields, 0);
         if (membership == null) {
-            Interruption death = scene().voting().death();
-            membership = death == null ? isMember(given) : cede(given, world.iteration(), death);
+            if (votersJob()
+                    .isDead()) { // the store may go on with this vote, even if its answer is lost: no other has it
+                scene().cede().run();
+            }
+            membership = wakeWhenDone(votersJob().goOn(job(), given, world));
         }
         Boolean isMember = answerOf(membership);
         return isMember == null
@@ -87,15 +89,9 @@ final class Offer extends Turn {
                 : founded(given, world, Boolean.parseBoolean(fields[KnownWorld.FIELDS]), isMember);
     }
 
-    /** The store may go on with this vote, even if its answer is lost: first this voter notes that no other has it. */
-    private CompletableFuture<Boolean> cede(Term given, int k, Interruption death) {
-        scene().cede().run();
-        return wakeWhenDone(storeOf(given).cede(k, death).thenApply(done -> false));
-    }
-
     @Override
     String whyWithout() {
-        return "rank %d, which hosts the store next, %s"
+        return "successor %d, which hosts the store next, %s"
                 .formatted(scene().seat().rank(), answerOf(stands) == null ? "does not answer" : "has founded none");
     }
 

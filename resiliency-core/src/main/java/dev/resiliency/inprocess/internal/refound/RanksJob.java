@@ -1,0 +1,78 @@
+package dev.resiliency.inprocess.internal.refound;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.internal.protocol.FoundedStore;
+import dev.resiliency.inprocess.internal.protocol.Identity;
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.spi.refound.Foundation;
+import dev.resiliency.inprocess.spi.refound.KnownWorld;
+import dev.resiliency.inprocess.spi.refound.Term;
+import dev.resiliency.inprocess.spi.refound.VotersJob;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.PrefixStore;
+import dev.resiliency.store.spi.SessionStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job of ranks, whose rank 0 hosted the store.
+ *
+ * @param identity the voter, in the generation whose store is lost
+ * @param keys the prefix of the job's keys
+ * @param death why the voter's process has died; null if it lives
+ */
+public record RanksJob(
+        Identity identity, String keys, @Nullable Interruption death) implements VotersJob {
+    /** Returns the voter in the generation of this number. */
+    public Identity identity(Term term) {
+        return new Identity(
+                identity.rank(), identity.worldSize(), identity.generation().refounded(term.number()), identity.run());
+    }
+
+    private FoundedStore storeOf(SessionStore job, Term term) {
+        return new FoundedStore(job, identity(term));
+    }
+
+    @Override
+    public int voter() {
+        return identity.rank();
+    }
+
+    @Override
+    public boolean isDead() {
+        return death != null;
+    }
+
+    @Override
+    public SessionStore in(SessionStore session) {
+        return new PrefixStore(keys, session);
+    }
+
+    @Override
+    public String prefix() {
+        return FoundedStore.prefix(identity);
+    }
+
+    @Override
+    public Operation<?> lastWill(SessionStore job, Term term) {
+        return storeOf(job, term).lastWill();
+    }
+
+    @Override
+    public CompletableFuture<?> found(
+            SessionStore session, Term term, Foundation allowed, int lost, Instant now, Operation<?> mark) {
+        Interruption why =
+                new Interruption(lost, Interruption.Kind.TERMINATED, now, "the store that it hosted is lost");
+        return storeOf(in(session), term)
+                .found(allowed.base().iteration(), allowed.base().text(), allowed.isComplete(), why, mark);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> goOn(SessionStore job, Term term, KnownWorld base) {
+        return death == null
+                ? new RestartStore(job, identity(term), List.of()).member().isMember()
+                : storeOf(job, term).cede(base.iteration(), death).thenApply(done -> false);
+    }
+}

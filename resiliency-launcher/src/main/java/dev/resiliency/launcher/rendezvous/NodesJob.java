@@ -1,0 +1,217 @@
+package dev.resiliency.launcher.rendezvous;
+
+import dev.resiliency.inprocess.spi.LaunchedJob;
+import dev.resiliency.inprocess.spi.refound.Election.Founded;
+import dev.resiliency.inprocess.spi.refound.Foundation;
+import dev.resiliency.inprocess.spi.refound.KnownWorld;
+import dev.resiliency.inprocess.spi.refound.Term;
+import dev.resiliency.inprocess.spi.refound.Vote;
+import dev.resiliency.inprocess.spi.refound.VotersJob;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Batch;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.PrefixStore;
+import dev.resiliency.store.spi.SessionStore;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job of agents, of which one hosted the store. On the next one it is in the next cycle: with the policy {@code hard}, nodes get
+ * their seats as in any; otherwise those that are left keep theirs, and nobody waits for the ranks of the others.
+ *
+ * @param arrival that of this agent
+ * @param vote what it remembers as its store is lost
+ * @param copy of the job's keys; null if this agent keeps none
+ * @param iteration in which the ranks of its node are, or were last; -1 if none was in any
+ */
+record NodesJob(
+        String jobId, int arrival, Vote vote, @Nullable JobCopy copy, int iteration) implements VotersJob {
+    private static final String PREFIX = "refound/";
+    /** The beginnings of the keys that the server may still have from when it hosted the job before: of all but the votes. */
+    private static final List<String> LEFT_OVERS = List.of(
+            "acknowledged",
+            "arrivals",
+            "came",
+            "ceded",
+            "completed/",
+            "cycle",
+            "done",
+            "drains/",
+            "end",
+            "events",
+            "faults",
+            "gone",
+            "leaving",
+            "left",
+            "masters/",
+            "moved",
+            "names/",
+            "nodes/",
+            "once/",
+            "outcome/",
+            "progress",
+            "range",
+            "ranks/",
+            "ready/",
+            "reports",
+            "restarts",
+            "seats/",
+            "servers/",
+            "tables",
+            "terms",
+            "times",
+            "unhealthy/",
+            "waiting",
+            "world");
+
+    /** Returns the key of the set of those that live and have come. */
+    static String cameKey(Founded founded) {
+        return founded.cameKey(PREFIX);
+    }
+
+    @Override
+    public int voter() {
+        return arrival;
+    }
+
+    @Override
+    public boolean isDead() {
+        return false;
+    }
+
+    @Override
+    public SessionStore in(SessionStore session) {
+        return new PrefixStore(Keys.prefix(jobId), session);
+    }
+
+    @Override
+    public String prefix() {
+        return PREFIX;
+    }
+
+    /** One that comes and dies before it has gone on is missed like one that has not come. */
+    @Override
+    public Operation<?> lastWill(SessionStore job, Term term) {
+        return new Operation.LastWill(List.of(new Operation.AddToSet(Keys.GONE, IndexSet.of(arrival))));
+    }
+
+    @Override
+    public CompletableFuture<?> found(
+            SessionStore session, Term term, Foundation allowed, int lost, Instant now, Operation<?> mark) {
+        JobCopy kept = copy;
+        if (kept == null || !kept.isWhole()) {
+            return CompletableFuture.failedFuture(new StoreException("this agent has no copy of the job's keys"));
+        }
+        Node self = Node.read(arrival, kept.value(Keys.node(arrival)).text());
+        int cycle = Cycles.number(kept.value(Keys.CYCLE));
+        Map<String, Value> values = new LinkedHashMap<>();
+        Map<Integer, Seat> seats = new HashMap<>();
+        long events = 0;
+        for (Map.Entry<String, Value> each : kept.values().entrySet()) {
+            String key = each.getKey();
+            if (key.startsWith(Keys.SEAT_PREFIX)) {
+                readSeat(key, each.getValue(), cycle, seats);
+            } else {
+                values.put(key, each.getValue());
+                events = Math.max(events, key.startsWith(Keys.EVENT_PREFIX) ? Keys.numberOfEvent(key) : 0);
+            }
+        }
+        String why = "node %s hosts the store, since the agent that did is gone".formatted(self);
+        values.put(Keys.CYCLE, Value.of("%d generation-%s %s".formatted(cycle + 1, term, why)));
+        events++;
+        String event = "cycle %d: %s".formatted(cycle + 1, why);
+        values.put(Keys.event(events), JobEvent.write(now, self.name(), JobEvent.Kind.CYCLE, event));
+        values.put(Keys.WORLD, Value.of(allowed.base().text()));
+        if (allowed.isComplete()) {
+            values.put(Keys.END, Value.of("0 " + SeatCoordinator.COMPLETED));
+        }
+        IndexSet gone = kept.set(Keys.GONE).union(lost == arrival || lost < 0 ? IndexSet.empty() : IndexSet.of(lost));
+        SessionStore job = in(session);
+        Batch batch = job.batch();
+        LEFT_OVERS.forEach(prefix -> batch.add(new Operation.DeleteAll(prefix)));
+        for (String key : List.of(Keys.CAME, Keys.DONE, Keys.LEFT, Keys.LEAVING)) {
+            batch.add(new Operation.AddToSet(key, kept.set(key)));
+        }
+        batch.add(new Operation.AddToSet(Keys.GONE, gone));
+        batch.add(new Operation.Add(
+                Keys.ARRIVALS,
+                kept.set(Keys.CAME).union(allowed.base().members()).highest() + 1L));
+        batch.add(new Operation.Add(Keys.EVENTS, events));
+        boolean isHard = Terms.read(kept.value(Keys.TERMS).text()).policy().equals(Scaling.HARD);
+        IndexSet living = kept.set(Keys.CAME).minus(gone).minus(kept.set(Keys.DONE));
+        seats.keySet().removeIf(each -> !living.contains(each));
+        if (!isHard && !seats.isEmpty()) {
+            seats.forEach((each, seat) -> values.put(
+                    Keys.seat(cycle + 1, each),
+                    Value.of(new Seat(cycle + 1, seat.group(), seat.nodes(), seat.processes()).text())));
+            batch.add(new Operation.AddToSet(Keys.TABLES, IndexSet.of(0)));
+            if (seats.values().stream().noneMatch(seat -> seat.group() == 0)) { // otherwise its agent says that
+                values.put(
+                        Keys.master(cycle + 1),
+                        Value.of(Master.here(self.address()).text()));
+            }
+        }
+        batch.add(new Operation.MultiSet(values));
+        batch.add(mark);
+        return goOnWithout(isHard ? IndexSet.empty() : lostRanks(seats.values()), kept, session)
+                .thenCompose(done -> batch.submit(job.timeout()));
+    }
+
+    private static void readSeat(String key, Value value, int cycle, Map<Integer, Seat> seats) {
+        String prefix = Keys.seats(cycle);
+        if (key.startsWith(prefix)) {
+            seats.put(Integer.parseInt(key.substring(prefix.length())), Seat.read(value.text()));
+        }
+    }
+
+    /** Returns the ranks of nodes that nobody has. */
+    private static IndexSet lostRanks(Iterable<Seat> seats) {
+        IndexSet there = IndexSet.empty();
+        int worldSize = 0;
+        for (Seat seat : seats) {
+            worldSize = seat.worldSize();
+            if (seat.isFounder()) {
+                there = there.union(IndexSet.of(
+                        IntStream.range(0, seat.processes()).map(seat::rank).toArray()));
+            }
+        }
+        return there.isEmpty() ? there : IndexSet.range(0, worldSize).minus(there);
+    }
+
+    /** The ranks' job has keys of its own, which must be there before the foundation is known. */
+    private CompletableFuture<?> goOnWithout(IndexSet ranks, JobCopy kept, SessionStore session) {
+        if (kept.generation().isEmpty()) {
+            return CompletableFuture.completedFuture(null); // no rank has called a Wrapper
+        }
+        Batch batch = session.batch();
+        int latest = Math.max(iteration, latestInEvents(kept));
+        LaunchedJob.foundedAnew(jobId, kept.generation(), latest, ranks).forEach(batch::add);
+        return batch.submit(session.timeout());
+    }
+
+    /** A node without ranks knows only from events which iterations there were. */
+    private static int latestInEvents(JobCopy kept) {
+        return kept.values().entrySet().stream()
+                .filter(each -> each.getKey().startsWith(Keys.EVENT_PREFIX))
+                .map(each -> JobEvent.read(Keys.numberOfEvent(each.getKey()), each.getValue()))
+                .filter(event -> event.kind() == JobEvent.Kind.IN_PROCESS_RESTART)
+                .flatMap(event -> InProcessRestart.read(event.text()).stream())
+                .mapToInt(InProcessRestart::iteration)
+                .max()
+                .orElse(-1);
+    }
+
+    /** Whoever counts as dead there learns it as any agent does. */
+    @Override
+    public CompletableFuture<Boolean> goOn(SessionStore job, Term term, KnownWorld base) {
+        return CompletableFuture.completedFuture(true);
+    }
+}

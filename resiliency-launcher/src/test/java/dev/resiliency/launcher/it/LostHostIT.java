@@ -1,0 +1,142 @@
+package dev.resiliency.launcher.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.testing.ProcessJob;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agents of three nodes, of which that which hosts the store is lost with its ranks. */
+class LostHostIT {
+    @TempDir
+    private Path directory;
+
+    private String endpoint = "";
+    private Path end = Path.of("");
+
+    @BeforeEach
+    void chooseAddress() throws IOException {
+        endpoint = "127.0.0.1:" + ProcessJob.freePort();
+        end = directory.resolve("end");
+    }
+
+    private String[] options(int node, String... more) {
+        List<String> options = new ArrayList<>(List.of(
+                "--nnodes",
+                "3",
+                "--nproc-per-node",
+                "1",
+                "--rdzv-endpoint",
+                endpoint,
+                "--local-addr",
+                "127.0.0." + node));
+        options.addAll(List.of(more));
+        return options.toArray(String[]::new);
+    }
+
+    private Launched training(int node, String folder, String... more) throws IOException {
+        return Launched.training(
+                Files.createDirectories(directory.resolve(folder)), "node" + node, end, options(node, more));
+    }
+
+    @Test
+    void othersGoOnAndLaterAlsoWithoutTheNextHost() throws Exception {
+        try (Launched first = training(1, "a");
+                Launched second = training(2, "b");
+                Launched third = training(3, "c")) {
+            for (Launched each : List.of(first, second, third)) {
+                each.awaitLine("FOUNDED in a world of 3, generation 0, iteration 0");
+            }
+
+            first.process().kill();
+            for (Launched each : List.of(second, third)) {
+                each.awaitLine("FOUNDED in a world of 2, generation 1, iteration 100");
+                assertThat(each.log()).containsPattern("process \\d+ goes on as rank \\d");
+            }
+            try (Launched again = training(1, "d")) {
+                again.awaitLog("the job lives at");
+                again.awaitThatWorldIs(3);
+                boolean isSecond = second.log().contains("this agent hosts the store");
+                Launched host = isSecond ? second : third;
+                Launched other = isSecond ? third : second;
+
+                host.process().kill();
+                for (Launched each : List.of(other, again)) {
+                    each.awaitLine("FOUNDED in a world of 2, generation 2, iteration 200");
+                }
+                Files.createFile(end);
+                assertThat(other.awaitExit()).as(other.log()).isZero();
+                assertThat(again.awaitExit()).as(again.log()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void signalEndsAnAgentThatWaitsForAStore() throws Exception {
+        String script = "echo ready; exec sleep 1000";
+        try (Launched first = Launched.script(directory, "node1", script, options(1));
+                Launched second = Launched.script(directory, "node2", script, options(2));
+                Launched third = Launched.script(directory, "node3", script, options(3))) {
+            for (Launched each : List.of(first, second, third)) {
+                each.awaitLine("ready");
+            }
+
+            third.process().signal("STOP"); // without it, there is no majority
+            first.process().kill();
+            second.awaitLog("this node goes on with the next one, if the agents can found it");
+            second.awaitLog("was ended by SIGTERM");
+            second.process().signal("TERM");
+
+            assertThat(second.awaitExit()).as(second.log()).isEqualTo(143);
+            assertThat(second.log()).contains("received SIGTERM while it waited for the store; exit code 143");
+        }
+    }
+
+    @Test
+    void jobEndsWithItsHostIfThatIsWanted() throws Exception {
+        String script = "echo ready; exec sleep 1000";
+        try (Launched first = Launched.script(directory, "node1", script, options(1, "--no-refound"));
+                Launched second = Launched.script(directory, "node2", script, options(2, "--no-refound"));
+                Launched third = Launched.script(directory, "node3", script, options(3, "--no-refound"))) {
+            for (Launched each : List.of(first, second, third)) {
+                each.awaitLine("ready");
+            }
+
+            first.process().kill();
+
+            assertThat(second.awaitExit()).as(second.log()).isEqualTo(1);
+            assertThat(third.awaitExit()).as(third.log()).isEqualTo(1);
+            assertThat(third.log()).contains("this agent cannot go on without its store", "start 'resiliency store'");
+        }
+    }
+
+    @Test
+    void allRanksStartAgainTogetherUnderHard() throws Exception {
+        String script =
+                "echo cycle $TORCHELASTIC_RESTART_COUNT of $WORLD_SIZE; while [ ! -e '%s' ]; do sleep 0.05; done"
+                        .formatted(end);
+        String[] hard = {"--nnodes", "2:3", "--rdzv-last-call", "20s", "--restart-policy", "hard"};
+        try (Launched first = Launched.script(directory, "node1", script, options(1, hard));
+                Launched second = Launched.script(directory, "node2", script, options(2, hard));
+                Launched third = Launched.script(directory, "node3", script, options(3, hard))) {
+            for (Launched each : List.of(first, second)) {
+                each.awaitLine("cycle 0 of 2");
+            }
+            third.awaitLog("this is spare node 2");
+
+            first.process().kill();
+            for (Launched each : List.of(second, third)) {
+                each.awaitLine("cycle 1 of 2");
+            }
+            Files.createFile(end);
+            assertThat(second.awaitExit()).as(second.log()).isZero();
+            assertThat(third.awaitExit()).as(third.log()).isZero();
+        }
+    }
+}
