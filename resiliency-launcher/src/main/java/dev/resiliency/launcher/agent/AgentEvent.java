@@ -118,7 +118,7 @@ sealed interface AgentEvent {
     /** A process asks for something that concerns more than itself. */
     record Asked(int process, WorkloadAction action, String reason) implements Ignorable {}
 
-    /** An attribution service finds that it is of no use to start the job again. */
+    /** It is of no use to start the job again. */
     record EndAdvised(String reason) implements Ignorable {}
 
     /**

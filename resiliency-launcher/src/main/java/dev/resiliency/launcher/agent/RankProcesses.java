@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.launcher.agent.AgentEvent.EndAdvised;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Started;
 import dev.resiliency.launcher.attribution.RankEnd;
@@ -9,19 +10,23 @@ import dev.resiliency.launcher.log.RankOutput;
 import dev.resiliency.launcher.process.ChildCommand;
 import dev.resiliency.launcher.process.ChildProcess;
 import dev.resiliency.launcher.process.ChildProcess.End;
+import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.NotStartedException;
 import dev.resiliency.launcher.process.ProcessTools;
+import dev.resiliency.launcher.process.RefusedOption;
 import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.Master;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.StampFile;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +39,9 @@ final class RankProcesses implements AutoCloseable {
     /** What a process has by its place in the job, and learns only as it starts. */
     private static final List<String> OF_ITS_PART =
             List.of("RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "GROUP_RANK", "GROUP_WORLD_SIZE");
+
+    /** How long to wait for what a process has printed, once it and its family have ended. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
     private final RankCommand command;
     private final ProcessTools tools;
@@ -121,7 +129,10 @@ final class RankProcesses implements AutoCloseable {
                     tools,
                     directory,
                     output == null ? null : output.of(name, why),
-                    end -> agent.execute(() -> ended(number, environment, end)));
+                    end -> {
+                        Optional<EndAdvised> advice = advice(name, end.reason());
+                        agent.execute(() -> ended(number, environment, end, advice));
+                    });
             processes.put(number, new Child(started, environment));
             stamps.begin(number);
             log.line("process %d runs %s%s".formatted(started.pid(), name, why.isEmpty() ? "" : " (" + why + ")"));
@@ -154,10 +165,29 @@ final class RankProcesses implements AutoCloseable {
         return true;
     }
 
+    /**
+     * Returns that the job had better end, if the JVM of a process refuses an option. On the thread that has waited for the end of the
+     * process: it waits for the last words, too.
+     */
+    private Optional<EndAdvised> advice(String name, ExitReason reason) {
+        OutputTail tail = reason.code() == RefusedOption.EXIT_CODE ? tail(name) : null;
+        if (tail == null) {
+            return Optional.empty();
+        }
+        try {
+            tail.awaitEnd(LAST_WORDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return RefusedOption.in(tail.lines())
+                .map(line -> new EndAdvised("%s cannot run, whenever it starts: %s".formatted(name, line)));
+    }
+
     /** A process has ended. If it is none of these any more, or goes on without an agent, nobody waits for its end. */
-    private void ended(int number, Map<String, String> environment, End end) {
+    private void ended(int number, Map<String, String> environment, End end, Optional<EndAdvised> advice) {
         Child child = processes.get(number);
         if (child != null && child.variables() == environment && !adrift.contains(number)) {
+            advice.ifPresent(agent::add);
             report(number, end);
         }
     }

@@ -101,7 +101,7 @@ public final class Attribution {
      * @param stop ends the job for this reason; called on any thread
      */
     public void open(SessionStore session, SessionStore agents, Consumer<String> announce, Consumer<String> stop) {
-        writer = new FactWriter(new ReportStore(agents), gatherer, tasks, stop);
+        writer = new FactWriter(new ReportStore(agents), gatherer, tasks);
         Reporter opened = new Reporter(
                 settings,
                 agents,

@@ -13,9 +13,6 @@ final class Evidences {
     private static final int SHOWN_LINES = 20;
     private static final int LONGEST_LINE = 500;
     private static final String SAVED_AS = "An error report file with more information is saved as:";
-    private static final String NO_JVM = "Error: Could not create the Java Virtual Machine.";
-    private static final Pattern REFUSED_OPTION =
-            Pattern.compile("(Unrecognized|Invalid|Conflicting|Improperly specified|Unexpected) .*");
     private static final Pattern DUMP = Pattern.compile("Dumping heap to (\\S+) \\.\\.\\.");
     private static final Pattern DUMPED = Pattern.compile("Heap dump file created .*");
     private static final Pattern ERROR_FILE = Pattern.compile("-XX:ErrorFile=(\\S+)");
@@ -44,15 +41,6 @@ final class Evidences {
                         .toList(),
                 null,
                 Stacks.activity(lines));
-    }
-
-    /** Returns the line by which a JVM refuses one of its options, as it does each time; empty if it has not. */
-    static Optional<String> refusedOption(List<String> lines) {
-        return lines.contains(NO_JVM)
-                ? lines.stream()
-                        .filter(line -> REFUSED_OPTION.matcher(line).matches())
-                        .findFirst()
-                : Optional.empty();
     }
 
     private static Optional<String> savedAs(List<String> lines) {

@@ -5,7 +5,6 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,6 @@ final class FactWriter {
     private final ReportStore store;
     private final Gatherer gatherer;
     private final Queue<Runnable> tasks;
-    private final Consumer<String> stop;
     /** How many facts are not written yet. */
     private final AtomicInteger pending = new AtomicInteger();
 
@@ -24,13 +22,11 @@ final class FactWriter {
      * Creates a writer.
      *
      * @param tasks run on the thread of the attribution
-     * @param stop ends the job for this reason
      */
-    FactWriter(ReportStore store, Gatherer gatherer, Queue<Runnable> tasks, Consumer<String> stop) {
+    FactWriter(ReportStore store, Gatherer gatherer, Queue<Runnable> tasks) {
         this.store = store;
         this.gatherer = gatherer;
         this.tasks = tasks;
-        this.stop = stop;
     }
 
     /** Writes a fact, and what is found about the process. A store that is lost has no use for it. */
@@ -60,9 +56,6 @@ final class FactWriter {
         Fact complete = fact;
         try {
             complete = ended == null ? fact : fact.with(gatherer.of(ended));
-            Evidences.refusedOption(complete.evidence().lastLines())
-                    .ifPresent(
-                            line -> stop.accept("%s cannot run, whenever it starts: %s".formatted(fact.who(), line)));
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
         } finally {

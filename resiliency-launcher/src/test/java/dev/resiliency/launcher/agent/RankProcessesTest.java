@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.launcher.MonitorSettings;
+import dev.resiliency.launcher.agent.AgentEvent.EndAdvised;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Started;
 import dev.resiliency.launcher.log.LauncherLog;
+import dev.resiliency.launcher.log.RankOutput;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.RunDirectory;
@@ -16,6 +18,8 @@ import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.StampWriter;
 import dev.resiliency.store.spi.StoreAddress;
+import java.io.ByteArrayOutputStream;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +28,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,11 +53,15 @@ class RankProcessesTest {
     }
 
     private RankProcesses running(String... command) throws InterruptedException {
+        return running(null, command);
+    }
+
+    private RankProcesses running(@Nullable RankOutput output, String... command) throws InterruptedException {
         RankProcesses processes = new RankProcesses(
                 new RankCommand(List.of(command), 2, null),
                 ProcessTools.find(System.getenv("PATH")),
                 RunDirectory.none(),
-                null,
+                output,
                 monitor,
                 LOG);
         processes.moveTo(inbox, new RankVariables("job", new StoreAddress("127.0.0.1", 29400, ""), 10));
@@ -61,7 +70,11 @@ class RankProcessesTest {
     }
 
     private RankProcesses seated(String script) throws InterruptedException {
-        RankProcesses processes = running("/bin/sh", "-c", script);
+        return seated(null, script);
+    }
+
+    private RankProcesses seated(@Nullable RankOutput output, String script) throws InterruptedException {
+        RankProcesses processes = running(output, "/bin/sh", "-c", script);
         processes.setMaster(new Master("127.0.0.1", 29500));
         processes.sit(new Seat(0, 1, 2, 2));
         return processes;
@@ -90,6 +103,28 @@ class RankProcessesTest {
                 .returns(1, Ended::process)
                 .returns(3, ended -> ended.reason().code());
         assertThat(Files.readString(out)).isEqualTo("3 4 5\n");
+    }
+
+    /** Before its end: the agent must not start it again first. */
+    @Test
+    void jvmThatRefusesAnOptionAdvisesTheEndOfTheJob() throws Exception {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        try (RankOutput output = new RankOutput(
+                Channels.newChannel(printed), Channels.newChannel(printed), true, null, complaint -> {})) {
+            RankProcesses processes = seated(
+                    output,
+                    "echo \"Unrecognized VM option 'NoSuchOption'\" >&2;"
+                            + " echo 'Error: Could not create the Java Virtual Machine.' >&2; exit 1");
+
+            processes.start(1, 0, OptionalInt.empty(), "");
+
+            assertThat(inbox.poll()).isInstanceOf(Started.class);
+            assertThat(inbox.runTask(LIMIT)).isTrue();
+            assertThat(inbox.poll())
+                    .isEqualTo(new EndAdvised(
+                            "rank 3 cannot run, whenever it starts: Unrecognized VM option 'NoSuchOption'"));
+            assertThat(inbox.poll()).isInstanceOf(Ended.class);
+        }
     }
 
     @Test

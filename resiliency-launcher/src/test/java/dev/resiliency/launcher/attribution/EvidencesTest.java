@@ -364,22 +364,6 @@ class EvidencesTest {
     }
 
     @Test
-    void optionThatAJvmRefusesIsQuoted() {
-        String refusal = "Unrecognized VM option 'UseSerialGCC'";
-        String noJvm = "Error: Could not create the Java Virtual Machine.";
-
-        assertThat(Evidences.refusedOption(List.of(refusal, noJvm))).contains(refusal);
-        assertThat(Evidences.refusedOption(List.of("Invalid maximum heap size: -Xmx64q", noJvm)))
-                .contains("Invalid maximum heap size: -Xmx64q");
-        assertThat(Evidences.refusedOption(List.of("Could not reserve enough space for 8388608KB object heap", noJvm)))
-                .as("there may be room the next time")
-                .isEmpty();
-        assertThat(Evidences.refusedOption(List.of("Unrecognized option: --epochs")))
-                .as("of a program")
-                .isEmpty();
-    }
-
-    @Test
     void deadlockIsThatOfTheMainThreadOnlyIfItIsPartOfIt() {
         String[] blocked = {"\tat a.Main.lock(M.java:1)", "", "Found one Java-level deadlock:", "=====", "\"one\":"};
 
