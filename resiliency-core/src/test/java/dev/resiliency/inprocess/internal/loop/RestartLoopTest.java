@@ -8,6 +8,7 @@ import static dev.resiliency.inprocess.internal.loop.LoopState.FINALIZING;
 import static dev.resiliency.inprocess.internal.loop.LoopState.FINISHING;
 import static dev.resiliency.inprocess.internal.loop.LoopState.FOUNDING;
 import static dev.resiliency.inprocess.internal.loop.LoopState.LAST_CALL;
+import static dev.resiliency.inprocess.internal.loop.LoopState.LEAVING;
 import static dev.resiliency.inprocess.internal.loop.LoopState.REGROUPING;
 import static dev.resiliency.inprocess.internal.loop.LoopState.RUNNING;
 import static dev.resiliency.inprocess.internal.loop.LoopState.STOPPING;
@@ -51,6 +52,7 @@ import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.ForwardingStore;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.Parts;
 import java.io.EOFException;
@@ -64,6 +66,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -1467,6 +1471,63 @@ class RestartLoopTest {
             job.until(CLOSED, job.rank(1));
 
             assertThat(job.rank(1).loop.departure()).isInstanceOf(StoreRequestException.class);
+        }
+    }
+
+    /** The next request of any rank fails as it must not. */
+    private static Scenario withDefect(AtomicReference<@Nullable Error> defect) {
+        Scenario scenario = new Scenario();
+        scenario.wayToStore = session -> new ForwardingStore(session) {
+            @Override
+            public CompletableFuture<List<@Nullable Object>> submit(
+                    List<? extends Operation<?>> operations, Duration timeout) {
+                Error next = defect.getAndSet(null);
+                if (next != null) {
+                    throw next;
+                }
+                return super.submit(operations, timeout);
+            }
+        };
+        return scenario;
+    }
+
+    @Test
+    void defectOfTheLoopStopsTheFunctionAndMakesTheRankLeave() {
+        AtomicReference<@Nullable Error> defect = new AtomicReference<>();
+        try (SteppedJob job = new SteppedJob(2, withDefect(defect))) {
+            job.untilAll(RUNNING);
+            Thread worker = job.rank(0).worker();
+
+            defect.set(new OutOfMemoryError("Java heap space"));
+            job.askAhead(job.rank(0));
+
+            assertThat(job.rank(0).state()).isEqualTo(LEAVING);
+            assertThat(job.rank(0).ranOut).isTrue();
+            assertThat(job.rank(0).loop.departure()).hasStackTraceContaining("Java heap space");
+            job.until(() -> !worker.isAlive(), "the function to end");
+            job.until(CLOSED, job.rank(0));
+            assertThat(job.rank(0).loop.iteration()).isZero();
+            job.until(LAST_CALL, job.rank(1));
+            job.passLastCall();
+            job.until(RUNNING, job.rank(1));
+            assertThat(job.rank(1).reports.get(0).interruptions())
+                    .singleElement()
+                    .returns(Kind.TERMINATED_BY_RANK, Interruption::kind)
+                    .asString()
+                    .contains("rank 0", "out of memory (Java heap space)");
+        }
+    }
+
+    @Test
+    void defectOfTheLoopBeforeTheFirstIterationMakesTheRankLeave() {
+        AtomicReference<@Nullable Error> defect = new AtomicReference<>();
+        try (SteppedJob job = new SteppedJob(2, withDefect(defect))) {
+            defect.set(new StackOverflowError());
+            job.until(CLOSED, job.rank(0));
+
+            assertThat(job.rank(0).loop.departure()).hasStackTraceContaining("StackOverflowError");
+            assertThat(job.rank(0).ranOut).isFalse();
+            assertThat(job.rank(0).loop.iteration()).isEqualTo(RestartStore.BEFORE_FIRST);
         }
     }
 
