@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where survivors found the store anew when it is lost, {@link Agreeing} precedes {@link Running}, and {@link Acknowledging}
  * {@link Finishing}. If the store is lost, the worker is stopped as in any restart, and {@link Refounding} precedes {@link
- * Regrouping}.
+ * Regrouping}; a rank that knows that the job is complete goes from {@link Parting} to the same on the new store.
  */
 abstract sealed class Stage<R>
         permits Joining,

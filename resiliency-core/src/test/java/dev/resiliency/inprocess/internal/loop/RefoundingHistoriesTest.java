@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random histories of a job that outlives the host of its store. Agreed worlds form one chain, nobody returns from a world
@@ -42,6 +43,20 @@ class RefoundingHistoriesTest {
     void voteThatWasCededCountsNowhereElse() {
         try (RefoundingHistory history = new RefoundingHistory(1_900, Rule.NONE)) {
             history.run();
+        }
+    }
+
+    /** The host was lost when it, or one of two others, knew that the job was complete, and the rest did not. */
+    @ParameterizedTest
+    @ValueSource(longs = {9, 65, 224})
+    void whoeverKnowsOfTheCompletionTellsTheOthers(long seed) {
+        try (RefoundingHistory history = new RefoundingHistory(seed, Rule.NONE)) {
+            history.run();
+
+            assertThat(history.completions).isPositive();
+            assertThat(history.lostThoughComplete)
+                    .as(() -> String.join("\n", history.log))
+                    .isZero();
         }
     }
 

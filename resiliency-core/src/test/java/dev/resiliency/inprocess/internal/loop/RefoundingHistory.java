@@ -64,6 +64,8 @@ final class RefoundingHistory implements AutoCloseable {
     int completions;
     /** How many have given up as there was no store. */
     int lost;
+    /** How many of these when somebody knew that the job was complete. */
+    int lostThoughComplete;
 
     /** Thrown when a rule of the model does not hold. */
     static final class Violation extends AssertionError {
@@ -406,6 +408,7 @@ final class RefoundingHistory implements AutoCloseable {
             Throwable why = stepped.loop.departure();
             note("%s ends: %s", this, String.valueOf(why));
             lost += why instanceof StoreLostException ? 1 : 0;
+            lostThoughComplete += why instanceof StoreLostException && complete != null ? 1 : 0;
             completions += stepped.loop.result() == null ? 0 : 1;
             hasMonitor = false;
             if (link != null && stepped.loop.isEndKnown()) {

@@ -37,6 +37,7 @@ final class Transitions {
             BACKING_OFF     -> REFOUNDING
             REFOUNDING      -> REGROUPING ACKNOWLEDGING LEAVING CLOSED
             ACKNOWLEDGING   -> FINISHING ABORTING
+            PARTING         -> PARTING
             """.lines().flatMap(Transitions::each).toList();
 
     static final List<String> ALL =
