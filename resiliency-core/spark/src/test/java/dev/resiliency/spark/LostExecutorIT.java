@@ -88,6 +88,7 @@ class LostExecutorIT extends ClusterStages {
     }
 
     @Test
+    @Tag("full")
     void executorThatIsKilledInItsFirstStepIsReplaced() throws Exception {
         CompletableFuture<List<Long>> results = begin(waiting(), spark.rows(), summing((state, step) -> {
             if (state.iteration() == 0 && state.activeRank() == 0) {
