@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.RankDiscardedException;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
@@ -12,13 +13,18 @@ import dev.resiliency.inprocess.internal.cycle.FakeClock;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.worker.CapturedLog;
 import dev.resiliency.store.IndexSet;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** The lines in which operators read what happens on a rank, whole. */
@@ -165,6 +171,81 @@ class AnnouncementsTest {
 
         assertThat(log.messages())
                 .containsExactly("[rank 3/4 it 1] leaves the job: java.lang.IllegalStateException: NaN");
+    }
+
+    @Test
+    void flightRecorderLearnsOfFaultsOfAJobAndNotOfAWarmUp(@TempDir Path directory) throws IOException {
+        List<Interruption> faults = List.of(new Interruption(2, Kind.EXCEPTION, null, "loss is NaN"));
+        Announcements ofWarmUp = Announcements.ofWarmUp(new LogPrefix(3, 4), new RestartListener() {});
+        Path file = directory.resolve("job.jfr");
+        try (Recording recording = new Recording()) {
+            recording.start();
+            announcements.recorded(ACTIVE, faults);
+            announcements.leaving(ACTIVE, new IllegalStateException("enough"));
+            announcements.leaving(ACTIVE, new RankDiscardedException(3, 1, "not needed"));
+            ofWarmUp.recorded(ACTIVE, faults);
+            ofWarmUp.leaving(ACTIVE, new IllegalStateException("enough"));
+            recording.dump(file);
+        }
+
+        assertThat(RecordingFile.readAllEvents(file))
+                .filteredOn(event -> event.getEventType().getName().equals("dev.resiliency.Fault"))
+                .extracting(event -> event.getInt("faultyRank"))
+                .containsExactly(2, 3);
+        assertThat(announcements.eventOf(ACTIVE)).isNotNull();
+        assertThat(announcements.entryOf(ACTIVE)).isNotNull();
+        assertThat(announcements.joinOf()).isNotNull();
+        assertThat(ofWarmUp.eventOf(ACTIVE)).isNull();
+        assertThat(ofWarmUp.entryOf(ACTIVE)).isNull();
+        assertThat(ofWarmUp.joinOf()).isNull();
+    }
+
+    @Test
+    void whatAListenerThrowsIsLoggedAndHasNoEffect() {
+        Announcements observed = Announcements.of(
+                LoggerFactory.getLogger(AnnouncementsTest.class),
+                new LogPrefix(3, 4),
+                new RestartListener() {
+                    @Override
+                    public void completed(State state) {
+                        throw new IllegalStateException("a defect of the listener");
+                    }
+                },
+                Announcements.Agent.NONE);
+
+        observed.completed(ACTIVE);
+
+        assertThat(log.messages())
+                .containsExactly(
+                        "[rank 3/4] completed: all active ranks have returned",
+                        "[rank 3/4] the restart listener failed; the restart loop continues");
+    }
+
+    @Test
+    void stepsThatGoBackAreSaid() {
+        announcements.began(1, 7, 8);
+        announcements.began(2, 7, 7);
+        assertThat(log.messages()).isEmpty();
+
+        announcements.began(3, 7, 6);
+        announcements.began(4, 7, 0);
+
+        assertThat(log.messages())
+                .containsExactly(
+                        "[rank 3/4] the step went back from 7 to 6",
+                        "[rank 3/4] the step went back from 7 to 0: the function begins all over again");
+    }
+
+    @Test
+    void threadsThatAreLeftBehindAreNamedOnceAndNotAll() {
+        announcements.leavesThreads(List.of("loader", "loader"));
+        announcements.leavesThreads(List.of("a", "b", "c", "d", "e"));
+        announcements.leavesThreads(List.of("a", "b", "c", "d", "e", "f"));
+
+        assertThat(log.messages())
+                .extracting(line ->
+                        line.replaceFirst(".* behind with each restart, ", "").replaceFirst("\\. It should.*", ""))
+                .containsExactly("2 by now: loader", "5 by now: a, b, c, d, e", "6 by now: a, b, c, d, e, …");
     }
 
     private static List<Interruption> absent(int ranks) {
