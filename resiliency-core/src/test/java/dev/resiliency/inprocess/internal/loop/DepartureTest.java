@@ -2,11 +2,15 @@ package dev.resiliency.inprocess.internal.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.RankDiscardedException;
+import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Waker;
+import dev.resiliency.inprocess.internal.loop.VoterTest.RecordedSuccession;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
+import dev.resiliency.inprocess.internal.worker.CapturedLog;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreLostException;
@@ -22,6 +26,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.helpers.NOPLogger;
 
 /** Why a rank leaves, and what becomes of an alarm when the store that was lost is forgotten. */
 class DepartureTest {
@@ -32,15 +39,30 @@ class DepartureTest {
     private final RestartStore store = new RestartStore(InMemoryStore.create(), 0, 1);
 
     private Departure departure() {
+        return departure(new Voter(null, false, waker, store.member(), 0), NOPLogger.NOP_LOGGER);
+    }
+
+    private Departure departure(Voter voter, Logger log) {
         return new Departure(
                 store.terminations(),
                 waker,
                 Clock.SYSTEM,
-                Announcements.ofWarmUp(new LogPrefix(0, 1), new RestartListener() {}),
+                Announcements.of(log, new LogPrefix(0, 1), new RestartListener() {}, Announcements.Agent.NONE),
                 0,
                 new StoreHost(true),
-                new Voter(null, false, waker, store.member(), 0),
+                voter,
                 request);
+    }
+
+    /** Returns whether a rank has ceded its vote, and so accepts what the others decide, if it leaves for this reason. */
+    private boolean isVoteCeded(Throwable because) {
+        RecordedSuccession succession = new RecordedSuccession();
+        Voter voter = new Voter(succession, false, waker, store.member(), 0);
+        voter.accept(0, IndexSet.range(0, 3), 0, List.of());
+
+        departure(voter, NOPLogger.NOP_LOGGER).decide(because, null);
+
+        return succession.vote().ceded();
     }
 
     private void moveTo(Departure departure) {
@@ -97,6 +119,53 @@ class DepartureTest {
                 .hasMessageContaining("before its first iteration");
         assertThat(departure.comesAgain()).isFalse();
         assertThat(departure.isAnnounced()).isTrue();
+    }
+
+    /** A rank that has no store, or was put out, has no say in what it decides. */
+    @Test
+    void rankThatLeavesAStoreThatLivesCedesItsVote() {
+        assertThat(isVoteCeded(new IllegalStateException("loss is NaN"))).isTrue();
+        assertThat(isVoteCeded(new RankDiscardedException(0, 1, "not needed"))).isTrue();
+        assertThat(isVoteCeded(new StoreLostException("host:1", "lost", null))).isFalse();
+        assertThat(isVoteCeded(new RankFencedException(0, "silent"))).isFalse();
+    }
+
+    @Test
+    void storeThatAVoterHasGivenUpIsNotTold() {
+        StoreLostException loss = new StoreLostException("host:1", "lost", null);
+        Departure voting =
+                departure(new Voter(new RecordedSuccession(), false, waker, store.member(), 0), NOPLogger.NOP_LOGGER);
+        voting.decide(loss, null);
+        Departure other = departure();
+        other.decide(loss, null);
+
+        assertThat(voting.isKnown()).as("it may live, and not know").isFalse();
+        assertThat(other.isKnown()).isTrue();
+    }
+
+    @Test
+    void firstReasonCounts() {
+        Departure departure = departure();
+        departure.decide(new IllegalStateException("loss is NaN"), null);
+
+        departure.decide(new IllegalStateException("again"), null);
+
+        assertThat(departure.reason()).hasMessage("loss is NaN");
+    }
+
+    @Test
+    void onlyARequestIsLoggedBeforeTheFirstIteration() {
+        try (CapturedLog log = new CapturedLog(DepartureTest.class)) {
+            Voter voter = new Voter(null, false, waker, store.member(), 0);
+            Logger logger = LoggerFactory.getLogger(DepartureTest.class);
+
+            departure(voter, logger).decide(new IllegalStateException("thrown to the caller"), null);
+            assertThat(log.messages()).isEmpty();
+            request.make("drained");
+            departure(voter, logger).heedRequest(null);
+
+            assertThat(log.messages()).singleElement().asString().contains("leaves the job", "drained");
+        }
     }
 
     @Test

@@ -40,7 +40,7 @@ class VoterTest {
     private final Voter voter = voter(succession, false);
 
     /** Keeps what it is told. */
-    private static final class RecordedSuccession implements Succession {
+    static final class RecordedSuccession implements Succession {
         final CompletableFuture<Moved> moving = new CompletableFuture<>();
 
         @Nullable
