@@ -1,11 +1,17 @@
 package dev.resiliency.launcher.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,9 +53,10 @@ class LostHostIT {
 
     @Test
     void othersGoOnAndLaterAlsoWithoutTheNextHost() throws Exception {
-        try (Launched first = training(1, "a");
-                Launched second = training(2, "b");
-                Launched third = training(3, "c")) {
+        String[] status = {"--status-port", "0"};
+        try (Launched first = training(1, "a", status);
+                Launched second = training(2, "b", status);
+                Launched third = training(3, "c", status)) {
             for (Launched each : List.of(first, second, third)) {
                 each.awaitLine("FOUNDED in a world of 3, generation 0, iteration 0");
             }
@@ -65,6 +72,10 @@ class LostHostIT {
                 boolean isSecond = second.log().contains("this agent hosts the store");
                 Launched host = isSecond ? second : third;
                 Launched other = isSecond ? third : second;
+                assertThat(other.log()).doesNotContain("the status page");
+                URI page = URI.create(StatusIT.pageOf(host));
+                await().untilAsserted(
+                                () -> assertThat(read(page.resolve("job.json"))).contains("node1", "node2", "node3"));
 
                 host.process().kill();
                 for (Launched each : List.of(other, again)) {
@@ -75,6 +86,12 @@ class LostHostIT {
                 assertThat(again.awaitExit()).as(again.log()).isZero();
             }
         }
+    }
+
+    private static String read(URI address) throws Exception {
+        HttpRequest request =
+                HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(10)).build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
     }
 
     @Test

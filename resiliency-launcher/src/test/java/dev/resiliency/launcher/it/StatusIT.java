@@ -79,7 +79,8 @@ class StatusIT {
         }
     }
 
-    private static String pageOf(Launched agent) throws Exception {
+    /** Returns the address of the page that an agent serves, which it must. */
+    static String pageOf(Launched agent) throws Exception {
         agent.awaitLog("the status page of the job is at ");
         Matcher url = URL.matcher(agent.log());
         assertThat(url.find()).isTrue();

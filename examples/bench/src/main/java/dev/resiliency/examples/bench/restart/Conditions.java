@@ -30,6 +30,13 @@ final class Conditions {
                 throw new IllegalStateException("this fault comes from outside");
             }
         },
+        /** The same of the rank that hosts the store, which the survivors have to found anew. */
+        KILL_HOST(false) {
+            @Override
+            void happen() {
+                throw new IllegalStateException("this fault comes from outside");
+            }
+        },
         /** The function continues, but stops pinging. */
         STOP_PING(true) {
             @Override
@@ -66,6 +73,16 @@ final class Conditions {
         /** Returns whether its rank takes part in the next iteration. */
         boolean isSurvived() {
             return survived;
+        }
+
+        /** Returns which rank it hits. */
+        int victim() {
+            return this == KILL_HOST ? 0 : 1;
+        }
+
+        /** Returns whether it comes from outside, and not from the function. */
+        boolean isSignal() {
+            return this == KILL || this == KILL_HOST;
         }
 
         /** Returns the name on the command line, such as {@code stop-ping}. */
@@ -107,7 +124,7 @@ final class Conditions {
         /** Returns the minimum time until the job can detect a fault. */
         Duration silence(BenchFault fault) {
             return switch (fault) {
-                case EXCEPTION, KILL -> Duration.ZERO;
+                case EXCEPTION, KILL, KILL_HOST -> Duration.ZERO;
                 case STOP_PING, BLOCKED -> softTimeout;
                 case BLOCKED_READ -> hardTimeout;
             };
@@ -119,7 +136,7 @@ final class Conditions {
                 case EXCEPTION -> this == TIGHT ? 25 : 50;
                 case KILL -> this == TIGHT ? 30 : 60;
                 case STOP_PING, BLOCKED -> 60;
-                case BLOCKED_READ -> 150;
+                case BLOCKED_READ, KILL_HOST -> 150;
             };
         }
 

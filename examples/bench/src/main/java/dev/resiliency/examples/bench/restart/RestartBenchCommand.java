@@ -48,6 +48,7 @@ import picocli.CommandLine.Option;
         footer = {
             "  exception     the function throws",
             "  kill          SIGKILL",
+            "  kill-host     SIGKILL of rank 0, which hosts the store",
             "  stop-ping     the function continues without ping()    time after the soft timeout",
             "  blocked       it waits forever; an interrupt ends it   time after the soft timeout",
             "  blocked-read  it waits forever; only SIGKILL ends it   time after the hard timeout",
@@ -95,7 +96,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
             names = "--fault",
             paramLabel = "KIND",
             split = ",",
-            description = "Fault of rank 1: ${COMPLETION-CANDIDATES} (default: exception, kill; with --replace only"
+            description = "Fault of a rank: ${COMPLETION-CANDIDATES} (default: exception, kill; with --replace only"
                     + " kill). May be repeated.")
     private @Nullable List<BenchFault> faults;
 

@@ -24,9 +24,6 @@ import java.util.stream.IntStream;
  * the replacement of the rank that was lost. Its processes are numbered in the order of their start. Confined to one thread.
  */
 final class RestartRun implements AutoCloseable {
-    /** Not rank 0, which hosts the store. */
-    private static final int VICTIM = 1;
-
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final Duration RESTART_LIMIT = Duration.ofSeconds(30);
     /** After its start a JVM is still busy compiling and warming up; faults are rare in the first seconds of a job. */
@@ -93,10 +90,10 @@ final class RestartRun implements AutoCloseable {
         Set<Integer> all = IntStream.range(0, ranks).boxed().collect(Collectors.toSet());
         processes.require("all ranks have done a step", START_LIMIT, () -> board.haveStepped(0, all));
         if (replacement == Replacement.SPARE) {
-            follow(job.start(VICTIM));
+            follow(job.start(fault.victim()));
         }
         processes.requireSettled(Trainings.settled(training), SETTLING_LIMIT);
-        inject(started.get(VICTIM));
+        inject(started.get(fault.victim()));
         int survivors = fault.isSurvived() ? ranks : ranks - 1;
         processes.require(
                 "all survivors have done a step again",
@@ -105,7 +102,7 @@ final class RestartRun implements AutoCloseable {
                         && board.of(Kind.RESTARTED, 0).size() == survivors
                         && board.haveStepped(1, board.of(Kind.RESTARTED, 0).keySet()));
         if (!fault.isSurvived()) {
-            processes.require("the lost rank exits", RESTART_LIMIT, () -> exitCodes.containsKey(VICTIM));
+            processes.require("the lost rank exits", RESTART_LIMIT, () -> exitCodes.containsKey(fault.victim()));
             replace();
         }
         finish();
@@ -113,8 +110,8 @@ final class RestartRun implements AutoCloseable {
     }
 
     private void inject(RankProcess victim) throws IOException {
-        if (fault == BenchFault.KILL) {
-            board.apply(VICTIM, Mark.now(Kind.FAULT, 0));
+        if (fault.isSignal()) {
+            board.apply(fault.victim(), Mark.now(Kind.FAULT, 0));
             victim.kill();
         } else {
             victim.send(RestartRankCommand.FAIL);
@@ -124,7 +121,7 @@ final class RestartRun implements AutoCloseable {
     /** Does nothing if there is no replacement. */
     private void replace() throws IOException, InterruptedException {
         if (replacement == Replacement.FRESH) {
-            follow(job.start(VICTIM));
+            follow(job.start(fault.victim()));
         }
         if (replacement != Replacement.NONE) {
             processes.require(
