@@ -6,7 +6,6 @@ import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.monitor.spi.StampWriter;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -98,7 +97,7 @@ public final class ProgressWatchdog {
         lastStep = now;
 
         Watched current = target.get();
-        if (!Objects.equals(current, watched)) {
+        if (!isSame(current, watched)) {
             watched = current;
             progress = current == null ? null : new ThreadProgress(current.thread(), control.get());
             manual = null;
@@ -120,6 +119,14 @@ public final class ProgressWatchdog {
         }
         memory.step();
         return untilNextCheck(clock.nanoTime());
+    }
+
+    /** Not by the equals of a record, which the JVM links on first use, for milliseconds. */
+    private static boolean isSame(@Nullable Watched one, @Nullable Watched other) {
+        if (one == null || other == null) {
+            return one == null && other == null;
+        }
+        return one.thread() == other.thread() && one.call() == other.call();
     }
 
     /** Returns the time until the next check; a report may be due before the interval ends. */
