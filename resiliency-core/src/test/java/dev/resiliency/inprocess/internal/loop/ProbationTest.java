@@ -78,6 +78,7 @@ class ProbationTest {
 
     @Test
     void othersGoOnWithoutANewcomerThatHasCostTwoRestartsAndItJoinsLater() {
+        scenario.monitorThreadInterval = Duration.ofHours(1);
         try (SteppedJob job = new SteppedJob(3, scenario)) {
             SteppedRank newcomer = joined(job);
             restart(job, newcomer, job.rank(0), job.rank(1), newcomer);

@@ -265,7 +265,12 @@ final class SteppedRank {
     void step() {
         try {
             if (waker.sleep(0) || clock.nanoTime() >= due) {
-                due = clock.nanoTime() + loop.step();
+                long now = clock.nanoTime();
+                long untilNext = loop.step();
+                if (untilNext <= 0 && clock.nanoTime() == now) {
+                    throw new AssertionError("the loop would spin in " + state());
+                }
+                due = clock.nanoTime() + untilNext;
             }
         } catch (InterruptedException e) {
             throw new AssertionError(e);
