@@ -8,7 +8,6 @@ import dev.resiliency.launcher.ReportSettings.ManagedService;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
 import dev.resiliency.launcher.agent.AgentEvent.EndAdvised;
 import dev.resiliency.launcher.agent.AgentEvent.Notified;
-import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.attribution.Attribution;
 import dev.resiliency.launcher.attribution.AttributionSettings;
 import dev.resiliency.launcher.attribution.ServiceSettings;
@@ -44,7 +43,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -55,16 +53,7 @@ public final class NodeAgent {
 
     private final LaunchConfig config;
     private final IntFunction<Duration> backoff;
-    /** Which signal has asked this agent to end; null if none has. Guarded by this. */
-    private @Nullable String stop;
-    /** The agent on the present store; null while there is none. Guarded by this. */
-    private @Nullable Present present;
-
-    /** The thread that waits for a store, which an interrupt ends; null while none does. Guarded by this. */
-    private @Nullable Thread waiting;
-
-    /** What others bring the agent on one store. */
-    private record Present(AgentInbox inbox, NodeEffects effects) {}
+    private final PresentAgent present = new PresentAgent();
 
     /** Creates the agent of this node. */
     public NodeAgent(LaunchConfig config, IntFunction<Duration> backoff) {
@@ -99,10 +88,12 @@ public final class NodeAgent {
                 NodeStamps stamps = NodeStamps.open(config.monitor(), directory, jobId, node, log);
                 RankProcesses processes = new RankProcesses(ranks, tools, directory, output, stamps, log);
                 ReceivedSignals signals = ReceivedSignals.receiveIfPossible(
-                        this::stop, signal -> bring(now -> now.inbox().later(new Notified(signal))), log::line)) {
-            stamps.onAsked(() -> bring(now -> now.inbox().execute(now.effects()::lookAtRanks)));
+                        present::stop,
+                        signal -> present.bring((inbox, effects) -> inbox.later(new Notified(signal))),
+                        log::line)) {
+            stamps.onAsked(() -> present.bring((inbox, effects) -> inbox.execute(effects::lookAtRanks)));
             JobStore store = first;
-            String signal = beginToWait();
+            String signal = present.beginToWait();
             while (signal == null) {
                 LaunchResult result = runOn(
                         store,
@@ -116,7 +107,7 @@ public final class NodeAgent {
                 if (!succession.isMoving()) {
                     return result;
                 }
-                signal = beginToWait();
+                signal = present.beginToWait();
                 if (signal != null) {
                     return result.exitCode() == ExitCode.COMPLETED ? result : stopped(signal, log);
                 }
@@ -131,7 +122,7 @@ public final class NodeAgent {
             log.line(e.getMessage() + "; exit code " + ExitCode.FAILED);
             return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
-            String signal = stopSignal();
+            String signal = present.stopSignal();
             if (signal == null) {
                 throw e;
             }
@@ -143,52 +134,6 @@ public final class NodeAgent {
         String why = "received SIG%s while it waited for the store".formatted(signal);
         log.line("%s; exit code %d".formatted(why, ExitReason.codeOf(signal)));
         return new LaunchResult(ExitReason.codeOf(signal), why);
-    }
-
-    /**
-     * Begins to wait for a store, unless a signal has asked this agent to end: one that comes between the question and the wait would
-     * not end the wait.
-     *
-     * @return that signal; null while there is none
-     */
-    private synchronized @Nullable String beginToWait() {
-        if (stop == null) {
-            waiting = Thread.currentThread();
-        }
-        return stop;
-    }
-
-    private synchronized @Nullable String stopSignal() {
-        return stop;
-    }
-
-    private synchronized void stop(String signal) {
-        stop = signal;
-        if (waiting != null) {
-            waiting.interrupt();
-        }
-        bring(now -> now.inbox().later(new StopAsked(signal)));
-    }
-
-    /** Brings something to the agent on the present store, if there is one. From any thread. */
-    private synchronized void bring(Consumer<Present> what) {
-        if (present != null) {
-            what.accept(present);
-        }
-    }
-
-    /** Whoever was asked to end in between learns it now. */
-    private synchronized void enter(Present now) {
-        present = now;
-        waiting = null;
-        if (stop != null) {
-            Thread.interrupted(); // of a signal that came at the last moment
-            now.inbox().later(new StopAsked(stop));
-        }
-    }
-
-    private synchronized void leave() {
-        present = null;
     }
 
     private String addressTowards(JobStore store) {
@@ -282,14 +227,14 @@ public final class NodeAgent {
                         new AttributionObserver(attribution, processes, ofThisNode::isLowest),
                         new LogObserver(log),
                         new StatusObserver(agent.state(), ofThisNode, stamps, attribution::stamps, status));
-                enter(new Present(inbox, effects));
+                present.enter(inbox, effects);
                 Exit exit = new AgentLoop(agent, inbox, effects, observers).run();
-                leave();
+                present.leave();
                 attribution.finish();
                 log.line(succession.isMoving() ? exit.why() : exit.why() + "; exit code " + exit.code());
                 return new LaunchResult(exit.code(), exit.why());
             } finally {
-                leave();
+                present.leave();
             }
         }
     }
