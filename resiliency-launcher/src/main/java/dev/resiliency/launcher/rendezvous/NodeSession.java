@@ -117,13 +117,13 @@ public final class NodeSession {
     /** Counts those of the voters as lost that have not come to the store that is founded; needs no answer. */
     @SuppressWarnings("FutureReturnValueIgnored") // if the store is lost, so is the job, or it moves again
     public static void giveUpMissing(String jobId, Founded founded) {
-        SessionStore store = storeOf(founded.session(), jobId);
-        Batch batch = store.batch();
-        Handle<IndexSet> came = batch.add(new Operation.Members(NodesJob.cameKey(founded)));
-        batch.submit(store.timeout()).thenAccept(results -> {
+        SessionStore session = founded.session();
+        Batch batch = session.batch();
+        Handle<IndexSet> came = batch.add(new Operation.Members(NodesJob.cameKey(jobId, founded)));
+        batch.submit(session.timeout()).thenAccept(results -> {
             IndexSet missing = founded.base().members().minus(results.get(came));
             if (!missing.isEmpty()) {
-                store.send(List.of(new Operation.AddToSet(Keys.GONE, missing)));
+                storeOf(session, jobId).send(List.of(new Operation.AddToSet(Keys.GONE, missing)));
             }
         });
     }

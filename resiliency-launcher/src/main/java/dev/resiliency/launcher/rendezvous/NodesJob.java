@@ -12,9 +12,9 @@ import dev.resiliency.store.StoreException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Operation;
-import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,47 +34,14 @@ import org.jspecify.annotations.Nullable;
  */
 record NodesJob(
         String jobId, int arrival, Vote vote, @Nullable JobCopy copy, int iteration) implements VotersJob {
-    private static final String PREFIX = "refound/";
-    /** The beginnings of the keys that the server may still have from when it hosted the job before: of all but the votes. */
-    private static final List<String> LEFT_OVERS = List.of(
-            "acknowledged",
-            "arrivals",
-            "came",
-            "ceded",
-            "completed/",
-            "cycle",
-            "done",
-            "drains/",
-            "end",
-            "events",
-            "faults",
-            "gone",
-            "leaving",
-            "left",
-            "masters/",
-            "moved",
-            "names/",
-            "nodes/",
-            "once/",
-            "outcome/",
-            "progress",
-            "range",
-            "ranks/",
-            "ready/",
-            "reports",
-            "restarts",
-            "seats/",
-            "servers/",
-            "tables",
-            "terms",
-            "times",
-            "unhealthy/",
-            "waiting",
-            "world");
-
     /** Returns the key of the set of those that live and have come. */
-    static String cameKey(Founded founded) {
-        return founded.cameKey(PREFIX);
+    static String cameKey(String jobId, Founded founded) {
+        return founded.cameKey(prefix(jobId));
+    }
+
+    /** Beside the keys of the agents, all of which are replaced. */
+    private static String prefix(String jobId) {
+        return "refound/" + Keys.prefix(jobId) + "/";
     }
 
     @Override
@@ -89,18 +56,19 @@ record NodesJob(
 
     @Override
     public SessionStore in(SessionStore session) {
-        return new PrefixStore(Keys.prefix(jobId), session);
+        return session;
     }
 
     @Override
     public String prefix() {
-        return PREFIX;
+        return prefix(jobId);
     }
 
     /** One that comes and dies before it has gone on is missed like one that has not come. */
     @Override
     public Operation<?> lastWill(SessionStore job, Term term) {
-        return new Operation.LastWill(List.of(new Operation.AddToSet(Keys.GONE, IndexSet.of(arrival))));
+        String gone = Keys.inStore(jobId, Keys.GONE);
+        return new Operation.LastWill(List.of(new Operation.AddToSet(gone, IndexSet.of(arrival))));
     }
 
     @Override
@@ -134,17 +102,16 @@ record NodesJob(
             values.put(Keys.END, Value.of("0 " + SeatCoordinator.COMPLETED));
         }
         IndexSet gone = kept.set(Keys.GONE).union(lost == arrival || lost < 0 ? IndexSet.empty() : IndexSet.of(lost));
-        SessionStore job = in(session);
-        Batch batch = job.batch();
-        LEFT_OVERS.forEach(prefix -> batch.add(new Operation.DeleteAll(prefix)));
+        List<Operation<?>> agents = new ArrayList<>();
+        agents.add(new Operation.DeleteAll("")); // the server may have hosted the job before
         for (String key : List.of(Keys.CAME, Keys.DONE, Keys.LEFT, Keys.LEAVING)) {
-            batch.add(new Operation.AddToSet(key, kept.set(key)));
+            agents.add(new Operation.AddToSet(key, kept.set(key)));
         }
-        batch.add(new Operation.AddToSet(Keys.GONE, gone));
-        batch.add(new Operation.Add(
+        agents.add(new Operation.AddToSet(Keys.GONE, gone));
+        agents.add(new Operation.Add(
                 Keys.ARRIVALS,
                 kept.set(Keys.CAME).union(allowed.base().members()).highest() + 1L));
-        batch.add(new Operation.Add(Keys.EVENTS, events));
+        agents.add(new Operation.Add(Keys.EVENTS, events));
         boolean isHard = Terms.read(kept.value(Keys.TERMS).text()).policy().equals(Scaling.HARD);
         IndexSet living = kept.set(Keys.CAME).minus(gone).minus(kept.set(Keys.DONE));
         seats.keySet().removeIf(each -> !living.contains(each));
@@ -152,17 +119,19 @@ record NodesJob(
             seats.forEach((each, seat) -> values.put(
                     Keys.seat(cycle + 1, each),
                     Value.of(new Seat(cycle + 1, seat.group(), seat.nodes(), seat.processes()).text())));
-            batch.add(new Operation.AddToSet(Keys.TABLES, IndexSet.of(0)));
+            agents.add(new Operation.AddToSet(Keys.TABLES, IndexSet.of(0)));
             if (seats.values().stream().noneMatch(seat -> seat.group() == 0)) { // otherwise its agent says that
                 values.put(
                         Keys.master(cycle + 1),
                         Value.of(Master.here(self.address()).text()));
             }
         }
-        batch.add(new Operation.MultiSet(values));
+        agents.add(new Operation.MultiSet(values));
+        Batch batch = session.batch();
+        Operation.withKeys(agents, key -> Keys.inStore(jobId, key)).forEach(batch::add);
         batch.add(mark);
         return goOnWithout(isHard ? IndexSet.empty() : lostRanks(seats.values()), kept, session)
-                .thenCompose(done -> batch.submit(job.timeout()));
+                .thenCompose(done -> batch.submit(session.timeout()));
     }
 
     private static void readSeat(String key, Value value, int cycle, Map<Integer, Seat> seats) {

@@ -7,7 +7,6 @@ import dev.resiliency.launcher.rendezvous.SeatingStage.Event;
 import dev.resiliency.launcher.rendezvous.SeatingStage.Step;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
-import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Operation;
@@ -16,9 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeatCoordinator {
     static final String COMPLETED = "all ranks have completed";
-    /** So many of the lowest agents may be successors. */
-    private static final int MOST_SERVERS = 16;
 
-    private final SessionStore session;
     private final SessionStore store;
     private final NodeSettings settings;
     private final int arrival;
@@ -41,6 +35,8 @@ final class SeatCoordinator {
     private final SeatRequest seat;
     /** Null if the job ends with its store. */
     private final @Nullable AgentVoter voter;
+    /** Null if this agent is no voter. */
+    private final @Nullable AgentWorlds worlds;
 
     private SeatingFacts facts;
     private SeatingStage stage = new SeatingStage.Following();
@@ -65,7 +61,6 @@ final class SeatCoordinator {
             NodeListener listener,
             AgentThread thread,
             @Nullable AgentVoter voter) {
-        this.session = session;
         this.voter = voter;
         this.store = store;
         this.settings = settings;
@@ -79,6 +74,9 @@ final class SeatCoordinator {
         if (voter != null) {
             voter.arrive(arrival);
         }
+        worlds = voter == null
+                ? null
+                : new AgentWorlds(session, store, arrival, thread, voter, this::handle, this::lookWhetherToLeave);
     }
 
     int arrival() {
@@ -176,54 +174,13 @@ final class SeatCoordinator {
         thread.then(batch.submit(store.timeout()), results -> handle(new Event.Decided(results.allRan())));
     }
 
-    /** Rule 12: the lowest agents on other hosts are the next to host the store. */
     private void decideWorld(Action.DecideWorld decision) {
-        if (voter == null || departure != null) {
-            return;
+        if (worlds != null && departure == null) {
+            worlds.decide(decision);
         }
-        Batch reading = store.batch();
-        Map<Integer, Handle<Value>> servers = new TreeMap<>();
-        decision.members().stream()
-                .limit(MOST_SERVERS)
-                .forEach(each -> servers.put(each, reading.add(Keys.peek(Keys.server(each)))));
-        AgentVoter votes = voter;
-        thread.then(reading.submit(store.timeout()), results -> {
-            Map<Integer, String> seats = new TreeMap<>();
-            servers.forEach(
-                    (each, server) -> seats.put(each, results.get(server).text()));
-            AgentWorld next = votes.next(decision.before(), decision.members(), seats, session.address());
-            Value before = decision.before() == null
-                    ? Value.empty()
-                    : Value.of(decision.before().text());
-            Batch batch = store.batch();
-            batch.add(new Operation.CompareAndSet(Keys.WORLD, before, Value.of(next.text())));
-            thread.then(batch.submit(store.timeout()), done -> handle(new Event.Decided(true)));
-        });
     }
 
-    /** Rule 12: whoever was a voter before accepts it, and waits until half have. */
-    private void worldDecided(Value value, AgentVoter votes) {
-        AgentWorld world = AgentWorld.read(value.text());
-        handle(new Event.WorldDecided(world));
-        if (votes.knows(world)) {
-            handle(new Event.WorldAgreed(world.number()));
-            return;
-        }
-        boolean isVoter = world.before().contains(arrival);
-        if (!isVoter && !world.members().contains(arrival)) {
-            return;
-        }
-        votes.accept(world, session);
-        if (world.before().isEmpty()) {
-            agree(world, votes);
-            return;
-        }
-        awaitHalf(Barrier.of(Keys.entered(world.number()), world.before()), isVoter, () -> agree(world, votes));
-    }
-
-    private void agree(AgentWorld world, AgentVoter votes) {
-        votes.agree(world);
-        handle(new Event.WorldAgreed(world.number()));
+    private void lookWhetherToLeave() {
         if (departure != null) {
             departure.look();
         }
@@ -238,33 +195,15 @@ final class SeatCoordinator {
                 && !world.successors().isEmpty();
     }
 
-    private void awaitHalf(Barrier barrier, boolean isVoter, Runnable next) {
-        Batch batch = store.batch();
-        IndexSet self = isVoter ? IndexSet.of(arrival) : IndexSet.empty();
-        batch.add(new Operation.Arrive(barrier.excusing(Keys.CEDED).ofHalf(), self, true));
-        AgentVoter votes = Objects.requireNonNull(voter);
-        thread.whenDone(batch.submit(votes.limit()), (results, failure) -> {
-            if (failure == null) {
-                next.run();
-            } else {
-                thread.failed("too few agents have accepted what the store has decided: ", failure);
-            }
-        });
-    }
-
     /** Rule 13: whoever votes tells its agent that the job has completed once half have accepted that. */
     private void ended(Value end) {
         Electorate electorate = facts.electorate();
         AgentWorld world = electorate == null ? null : electorate.world();
-        if (voter == null || world == null || !end.text().startsWith("0 ")) {
+        if (worlds == null || world == null || !end.text().startsWith("0 ")) {
             readEnd(end, listener);
-            return;
+        } else {
+            worlds.complete(world, () -> readEnd(end, listener));
         }
-        voter.complete();
-        awaitHalf(
-                Barrier.of(Keys.ACKNOWLEDGED, world.members()),
-                world.members().contains(arrival),
-                () -> readEnd(end, listener));
     }
 
     /** Rule 11: of this and the call of the next cycle, one stands. */
@@ -362,13 +301,8 @@ final class SeatCoordinator {
         batch.add(new Operation.Watch(Keys.drain(arrival), thread.values(reason -> listener.drained(reason.text()))));
         batch.add(watch(Keys.LEFT));
         batch.add(watch(Keys.GONE));
-        AgentVoter votes = voter;
-        if (votes != null) {
-            batch.add(new Operation.Watch(Keys.WORLD, thread.values(world -> worldDecided(world, votes))));
-            batch.add(new Operation.Watch(
-                    Keys.MOVED,
-                    thread.values(seat -> StoreSeat.readAll(seat.text())
-                            .forEach(there -> listener.moved(there.host(), there.port())))));
+        if (worlds != null) {
+            worlds.addWatches(batch, listener);
         }
     }
 
@@ -383,9 +317,7 @@ final class SeatCoordinator {
             learnOfItself(set);
         }
         handle(new Event.RosterGrew(set, more));
-        if (departure != null) {
-            departure.look();
-        }
+        lookWhetherToLeave();
     }
 
     private void learnOfItself(String set) {

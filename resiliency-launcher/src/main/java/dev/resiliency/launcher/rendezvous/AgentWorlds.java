@@ -1,0 +1,133 @@
+package dev.resiliency.launcher.rendezvous;
+
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
+import dev.resiliency.launcher.rendezvous.SeatingStage.Action;
+import dev.resiliency.launcher.rendezvous.SeatingStage.Event;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Batch;
+import dev.resiliency.store.spi.Batch.Handle;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.SessionStore;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Who votes on where the job lives, as one agent decides it, accepts it, and waits for the others to accept it. Confined to the thread
+ * of the agent.
+ */
+final class AgentWorlds {
+    /** So many of the lowest agents may be successors. */
+    private static final int MOST_SERVERS = 16;
+
+    private final SessionStore session;
+    private final SessionStore store;
+    private final int arrival;
+    private final AgentThread thread;
+    private final AgentVoter voter;
+    private final Consumer<? super Event> events;
+    private final Runnable onAgreed;
+
+    /**
+     * Creates the part of an agent.
+     *
+     * @param session of the store, without a prefix
+     * @param store the same, with the prefix of the job's agents
+     * @param events receives what has become of worlds
+     * @param onAgreed called when a world is agreed that was in doubt, after its event
+     */
+    AgentWorlds(
+            SessionStore session,
+            SessionStore store,
+            int arrival,
+            AgentThread thread,
+            AgentVoter voter,
+            Consumer<? super Event> events,
+            Runnable onAgreed) {
+        this.session = session;
+        this.store = store;
+        this.arrival = arrival;
+        this.thread = thread;
+        this.voter = voter;
+        this.events = events;
+        this.onAgreed = onAgreed;
+    }
+
+    /** Rule 12: the lowest agents on other hosts are the next to host the store. */
+    void decide(Action.DecideWorld decision) {
+        Batch reading = store.batch();
+        Map<Integer, Handle<Value>> servers = new TreeMap<>();
+        decision.members().stream()
+                .limit(MOST_SERVERS)
+                .forEach(each -> servers.put(each, reading.add(Keys.peek(Keys.server(each)))));
+        thread.then(reading.submit(store.timeout()), results -> {
+            Map<Integer, String> seats = new TreeMap<>();
+            servers.forEach(
+                    (each, server) -> seats.put(each, results.get(server).text()));
+            AgentWorld next = voter.next(decision.before(), decision.members(), seats, session.address());
+            Value before = decision.before() == null
+                    ? Value.empty()
+                    : Value.of(decision.before().text());
+            Batch batch = store.batch();
+            batch.add(new Operation.CompareAndSet(Keys.WORLD, before, Value.of(next.text())));
+            thread.then(batch.submit(store.timeout()), done -> events.accept(new Event.Decided(true)));
+        });
+    }
+
+    /** Adds what others say: the worlds that they decide, and where the job lives. */
+    void addWatches(Batch batch, NodeListener listener) {
+        batch.add(new Operation.Watch(Keys.WORLD, thread.values(this::decided)));
+        batch.add(new Operation.Watch(
+                Keys.MOVED,
+                thread.values(seat ->
+                        StoreSeat.readAll(seat.text()).forEach(there -> listener.moved(there.host(), there.port())))));
+    }
+
+    /** Rule 12: whoever was a voter before accepts it, and waits until half have. */
+    private void decided(Value value) {
+        AgentWorld world = AgentWorld.read(value.text());
+        events.accept(new Event.WorldDecided(world));
+        if (voter.knows(world)) {
+            events.accept(new Event.WorldAgreed(world.number()));
+            return;
+        }
+        boolean isVoter = world.before().contains(arrival);
+        if (!isVoter && !world.members().contains(arrival)) {
+            return;
+        }
+        voter.accept(world, session);
+        if (world.before().isEmpty()) {
+            agree(world);
+            return;
+        }
+        awaitHalf(Barrier.of(Keys.entered(world.number()), world.before()), isVoter, () -> agree(world));
+    }
+
+    private void agree(AgentWorld world) {
+        voter.agree(world);
+        events.accept(new Event.WorldAgreed(world.number()));
+        onAgreed.run();
+    }
+
+    /** Rule 13: accepts that the job is complete; does something once half of the voters have. */
+    void complete(AgentWorld world, Runnable next) {
+        voter.complete();
+        awaitHalf(
+                Barrier.of(Keys.ACKNOWLEDGED, world.members()), world.members().contains(arrival), next);
+    }
+
+    private void awaitHalf(Barrier barrier, boolean isVoter, Runnable next) {
+        Batch batch = store.batch();
+        IndexSet self = isVoter ? IndexSet.of(arrival) : IndexSet.empty();
+        batch.add(new Operation.Arrive(barrier.excusing(Keys.CEDED).ofHalf(), self, true));
+        thread.whenDone(batch.submit(voter.limit()), (results, failure) -> {
+            if (failure == null) {
+                next.run();
+            } else {
+                thread.failed("too few agents have accepted what the store has decided: ", failure);
+            }
+        });
+    }
+}
