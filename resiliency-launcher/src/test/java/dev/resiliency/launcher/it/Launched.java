@@ -21,6 +21,21 @@ final class Launched implements AutoCloseable {
         this.job = job;
     }
 
+    /** Returns the options of the agent of one of several nodes, which is an address of this host: 127.0.0.1, and so on. */
+    static String[] optionsOfNode(int node, int nodes, int processes, String endpoint, String... more) {
+        List<String> options = new ArrayList<>(List.of(
+                "--nnodes",
+                "" + nodes,
+                "--nproc-per-node",
+                "" + processes,
+                "--rdzv-endpoint",
+                endpoint,
+                "--local-addr",
+                "127.0.0." + node));
+        options.addAll(List.of(more));
+        return options.toArray(String[]::new);
+    }
+
     /** Starts an agent whose ranks run a shell script. Its directory is its own; agents of one test share the run directory. */
     static Launched script(Path directory, String name, String script, String... options) throws IOException {
         return script(directory, name, script, Map.of(), options);

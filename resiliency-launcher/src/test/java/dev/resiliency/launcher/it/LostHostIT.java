@@ -12,7 +12,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,17 +32,7 @@ class LostHostIT {
     }
 
     private String[] options(int node, String... more) {
-        List<String> options = new ArrayList<>(List.of(
-                "--nnodes",
-                "3",
-                "--nproc-per-node",
-                "1",
-                "--rdzv-endpoint",
-                endpoint,
-                "--local-addr",
-                "127.0.0." + node));
-        options.addAll(List.of(more));
-        return options.toArray(String[]::new);
+        return Launched.optionsOfNode(node, 3, 1, endpoint, more);
     }
 
     private Launched training(int node, String folder, String... more) throws IOException {

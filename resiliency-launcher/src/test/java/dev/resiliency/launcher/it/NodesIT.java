@@ -34,17 +34,7 @@ class NodesIT {
     }
 
     private String[] options(int node, String... more) {
-        List<String> options = new ArrayList<>(List.of(
-                "--nnodes",
-                "2",
-                "--nproc-per-node",
-                "2",
-                "--rdzv-endpoint",
-                endpoint,
-                "--local-addr",
-                "127.0.0." + node));
-        options.addAll(List.of(more));
-        return options.toArray(String[]::new);
+        return Launched.optionsOfNode(node, 2, 2, endpoint, more);
     }
 
     private Launched script(int node, String name, String script, String... more) throws IOException {

@@ -64,8 +64,7 @@ class AgentVoterTest {
         }
     }
 
-    private final class TestAgent implements NodeListener {
-        final List<String> learned = new ArrayList<>();
+    private final class TestAgent extends RecordedListener {
         final String name;
         final AgentVoter voter;
         SessionStore session = new HostedStore(store.newSession());
@@ -119,60 +118,9 @@ class AgentVoterTest {
         }
 
         @Override
-        public void refused(String reason) {
-            learned.add("refused: " + reason);
-        }
-
-        @Override
-        public void nodesMissing(String reason) {
-            learned.add("missing: " + reason);
-        }
-
-        @Override
-        public void jobEnded(int code, String reason) {
-            learned.add("ended with %d: %s".formatted(code, reason));
-        }
-
-        @Override
         public void cycleCalled(int cycle, String reason) {
             learned.add("cycle %d".formatted(cycle));
             node.awaitSeat(cycle);
-        }
-
-        @Override
-        public void drained(String reason) {
-            learned.add("drained: " + reason);
-        }
-
-        @Override
-        public void nodeLost(String lost) {}
-
-        @Override
-        public void nodeGone(String what) {
-            learned.add("gone: " + what);
-        }
-
-        @Override
-        public void noted(String line) {}
-
-        @Override
-        public void free() {
-            learned.add("free");
-        }
-
-        @Override
-        public void lost(String reason) {
-            learned.add("lost: " + reason);
-        }
-
-        @Override
-        public void moved(String host, int port) {
-            learned.add("moved to %s:%d".formatted(host, port));
-        }
-
-        @Override
-        public void cutOff(String reason) {
-            learned.add("cut off: " + reason);
         }
     }
 

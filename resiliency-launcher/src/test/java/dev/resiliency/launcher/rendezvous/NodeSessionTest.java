@@ -40,8 +40,7 @@ class NodeSessionTest {
     }
 
     /** An agent that notes what it learns. */
-    private final class TestNode implements NodeListener {
-        final List<String> learned = new ArrayList<>();
+    private final class TestNode extends RecordedListener {
         final List<String> notes = new ArrayList<>();
         final List<String> lost = new ArrayList<>();
         final InMemoryStore session = store.newSession();
@@ -96,36 +95,16 @@ class NodeSessionTest {
 
         @Override
         public void seated(Seat seat) {
+            super.seated(seat);
             seats.add(seat);
-            learned.add("seat %d in cycle %d".formatted(seat.group(), seat.cycle()));
-        }
-
-        @Override
-        public void refused(String reason) {
-            learned.add("refused: " + reason);
-        }
-
-        @Override
-        public void nodesMissing(String reason) {
-            learned.add("missing: " + reason);
-        }
-
-        @Override
-        public void jobEnded(int code, String reason) {
-            learned.add("ended with %d: %s".formatted(code, reason));
         }
 
         @Override
         public void cycleCalled(int cycle, String reason) {
-            learned.add("cycle %d: %s".formatted(cycle, reason));
+            super.cycleCalled(cycle, reason);
             if (!isStopping) {
                 node.awaitSeat(cycle);
             }
-        }
-
-        @Override
-        public void drained(String reason) {
-            learned.add("drained: " + reason);
         }
 
         @Override
@@ -134,36 +113,11 @@ class NodeSessionTest {
         }
 
         @Override
-        public void nodeGone(String name) {
-            learned.add("gone: " + name);
-        }
-
-        @Override
         public void noted(String line) {
             notes.add(line);
             if (line.contains("this one waits")) {
                 learned.add("noted: " + line);
             }
-        }
-
-        @Override
-        public void free() {
-            learned.add("free");
-        }
-
-        @Override
-        public void lost(String reason) {
-            learned.add("lost: " + reason);
-        }
-
-        @Override
-        public void moved(String host, int port) {
-            learned.add("moved to %s:%d".formatted(host, port));
-        }
-
-        @Override
-        public void cutOff(String reason) {
-            learned.add("cut off: " + reason);
         }
     }
 

@@ -39,7 +39,7 @@ class VoterTest {
     private final RecordedSuccession succession = new RecordedSuccession();
     private final Voter voter = voter(succession, false);
 
-    /** Keeps what it is told. */
+    /** Records how it is called. */
     static final class RecordedSuccession implements Succession {
         final CompletableFuture<Moved> moving = new CompletableFuture<>();
 
