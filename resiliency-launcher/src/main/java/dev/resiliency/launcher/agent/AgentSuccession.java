@@ -8,6 +8,7 @@ import dev.resiliency.launcher.agent.AgentEvent.Failed;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.rendezvous.AgentVoter;
 import dev.resiliency.launcher.rendezvous.HostMark;
+import dev.resiliency.launcher.rendezvous.JobPlace;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.SessionStore;
@@ -33,7 +34,7 @@ final class AgentSuccession implements AutoCloseable {
     private final String jobId;
     private final String node;
     private final Duration lease;
-    /** Null if this agent hosts the first store, or cannot host the next. */
+    /** On which this agent hosts the store, or would host the next; null if it cannot. */
     private final @Nullable TcpStoreServer server;
     /** Null if the job ends with its store. */
     private @Nullable AgentVoter voter;
@@ -41,6 +42,8 @@ final class AgentSuccession implements AutoCloseable {
     private final @Nullable StoreAddress own;
     /** Where the job was first. */
     private final @Nullable StoreAddress first;
+    /** Whether the job lived here last. */
+    private boolean hosts;
     /** Where the job lives, if it has moved before this agent came; null if not. */
     private @Nullable StoreAddress elsewhere;
     /** Tells those who come to the first address where the job lives; null unless this agent hosts it elsewhere. */
@@ -63,6 +66,7 @@ final class AgentSuccession implements AutoCloseable {
         this.voter = voter;
         this.own = own;
         this.first = first;
+        hosts = own != null && own.equals(first);
     }
 
     /**
@@ -76,9 +80,9 @@ final class AgentSuccession implements AutoCloseable {
         if (!config.refound() || config.maxNodes() == 1 || !store.isHostedByAgent()) {
             return new AgentSuccession(jobId, node, config.lease(), null, null, null, null);
         }
-        TcpStoreServer next = null;
+        TcpStoreServer next = store.server();
         StoreAddress seat = null;
-        if (store.server() != null) {
+        if (next != null) {
             seat = new StoreAddress(store.host(), store.port(), "");
         } else {
             try {
@@ -115,8 +119,8 @@ final class AgentSuccession implements AutoCloseable {
     }
 
     /** Gives up the store, as the job lives on another one. */
-    void redirect(String host, int port) {
-        elsewhere = new StoreAddress(host, port, "");
+    void redirect(StoreAddress there) {
+        elsewhere = there;
     }
 
     /** Returns whether the store is given up. */
@@ -135,6 +139,7 @@ final class AgentSuccession implements AutoCloseable {
         StoreAddress there = elsewhere;
         if (there != null) {
             elsewhere = null;
+            hosts = false;
             voter = new AgentVoter(jobId, own, lease); // what it was where nobody else is does not count
             return new JobStore(there.host(), there.port(), null, lease);
         }
@@ -149,8 +154,13 @@ final class AgentSuccession implements AutoCloseable {
         endAnnouncer();
         StoreSeat seat = founded.seat();
         boolean isOwn = own != null && own.port() == seat.port() && own.host().equals(seat.host());
+        JobPlace place = new JobPlace(founded.term(), seat);
+        if (hosts && own != null && !isOwn) {
+            tell(new StoreSeat(0, own.host(), own.port()), place); // whoever still uses the store that was here
+        }
+        hosts = isOwn;
         if (isOwn) {
-            announce(seat);
+            announce(place);
             HostMark.write(founded.session(), node);
             Executor later = CompletableFuture.delayedExecutor(lease.toMillis(), TimeUnit.MILLISECONDS);
             later.execute(() -> NodeSession.giveUpMissing(jobId, founded));
@@ -158,7 +168,7 @@ final class AgentSuccession implements AutoCloseable {
         return new JobStore(seat.host(), seat.port(), isOwn ? server : null, lease);
     }
 
-    private void announce(StoreSeat seat) {
+    private void announce(JobPlace place) {
         StoreAddress there = first;
         if (there == null || there.equals(own)) {
             return;
@@ -168,7 +178,7 @@ final class AgentSuccession implements AutoCloseable {
                 () -> {
                     try {
                         while (true) {
-                            tell(earlier, seat);
+                            tell(earlier, place);
                             Thread.sleep(PAUSE.toMillis());
                         }
                     } catch (InterruptedException ended) {
@@ -180,9 +190,9 @@ final class AgentSuccession implements AutoCloseable {
         announcer.start();
     }
 
-    private void tell(StoreSeat earlier, StoreSeat now) throws InterruptedException {
+    private void tell(StoreSeat earlier, JobPlace place) throws InterruptedException {
         try (SessionStore store = SeatDial.of("", "announcer", each -> {}).connect(earlier)) {
-            NodeSession.tellMove(store, jobId, now);
+            place.tell(store, jobId);
         } catch (StoreException notThere) {
             return; // as usual
         }

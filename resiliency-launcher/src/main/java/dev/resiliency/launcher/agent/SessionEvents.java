@@ -12,7 +12,7 @@ import dev.resiliency.launcher.agent.AgentEvent.SeatGiven;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.rendezvous.NodeListener;
 import dev.resiliency.launcher.rendezvous.Seat;
-import java.util.function.BiConsumer;
+import dev.resiliency.store.spi.StoreAddress;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -23,11 +23,11 @@ import java.util.function.Consumer;
  * @param mover gives it up for the one at this address
  */
 record SessionEvents(
-        Consumer<AgentEvent> agent, LauncherLog log, BooleanSupplier goesOn, BiConsumer<String, Integer> mover)
+        Consumer<AgentEvent> agent, LauncherLog log, BooleanSupplier goesOn, Consumer<? super StoreAddress> mover)
         implements NodeListener {
     /** Creates the events of an agent that ends with the store. */
     SessionEvents(Consumer<AgentEvent> agent, LauncherLog log) {
-        this(agent, log, () -> false, (host, port) -> {});
+        this(agent, log, () -> false, there -> {});
     }
 
     @Override
@@ -93,9 +93,9 @@ record SessionEvents(
     }
 
     @Override
-    public void moved(String host, int port) {
-        log.line("the job lives at %s:%d: this agent joins it there".formatted(host, port));
-        mover.accept(host, port);
+    public void moved(StoreAddress there) {
+        log.line("the job lives at %s:%d: this agent joins it there".formatted(there.host(), there.port()));
+        mover.accept(there);
         agent.accept(new Failed(Cause.STORE_MOVES, "the job lives elsewhere: this node goes on there"));
     }
 

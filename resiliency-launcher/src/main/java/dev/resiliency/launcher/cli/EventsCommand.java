@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:shown; with --follow, the job has ended",
-            "1:there is no such job; with --follow, its store was lost before it had ended",
+            "1:there is no such job; with --follow, its store was lost before it had ended, and not founded anew",
             "2:invalid command line"
         },
         footer = {"", "Example:", "  resiliency events --rdzv-endpoint host0:29400 --rdzv-id job7 --follow"})
@@ -52,13 +52,11 @@ final class EventsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        job.with(control -> {
-            if (follows) {
-                control.follow(this::print);
-            } else {
-                control.events().forEach(this::print);
-            }
-        });
+        if (follows) {
+            job.follow(this::print);
+        } else {
+            job.with(control -> control.events().forEach(this::print));
+        }
         return ExitCode.COMPLETED;
     }
 

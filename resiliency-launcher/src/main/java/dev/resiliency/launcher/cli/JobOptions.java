@@ -1,10 +1,14 @@
 package dev.resiliency.launcher.cli;
 
+import dev.resiliency.launcher.rendezvous.EventFollower;
 import dev.resiliency.launcher.rendezvous.JobControl;
+import dev.resiliency.launcher.rendezvous.JobEvent;
+import dev.resiliency.launcher.rendezvous.JobPlace;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -17,7 +21,8 @@ final class JobOptions {
             paramLabel = "HOST[:PORT]",
             defaultValue = "127.0.0.1",
             converter = AddressConverter.class,
-            description = "Where the store of the job is; 127.0.0.1:29400 by default.")
+            description =
+                    "Where the store of the job is, or an agent that says where it has moved; 127.0.0.1:29400 by default.")
     private StoreAddress endpoint = new StoreAddress("127.0.0.1", 0, "");
 
     @Option(
@@ -55,15 +60,33 @@ final class JobOptions {
         return new JobControl(session, name());
     }
 
-    /** Does something with a session of the job's store. */
+    /** Does something with a session of the store on which the job lives now. */
     void withSession(SessionTask task) throws InterruptedException {
-        try (TcpStore store = TcpStore.builder()
-                .name("control")
-                .host(endpoint.host())
-                .port(endpoint.port())
-                .connectTimeout(LIMIT)
-                .connect()) {
+        StoreAddress there;
+        try (SessionStore store = connect(endpoint)) {
+            there = JobPlace.elsewhere(store, name());
+            if (there == null) {
+                task.accept(store);
+                return;
+            }
+        }
+        try (SessionStore store = connect(there)) {
             task.accept(store);
         }
+    }
+
+    /** Passes on the events of the job until its end, wherever it moves. */
+    void follow(Consumer<? super JobEvent> listener) throws InterruptedException {
+        EventFollower follower = new EventFollower(name(), JobOptions::connect, listener);
+        withSession(follower::follow);
+    }
+
+    private static SessionStore connect(StoreAddress address) throws InterruptedException {
+        return TcpStore.builder()
+                .name("control")
+                .host(address.host())
+                .port(address.port())
+                .connectTimeout(LIMIT)
+                .connect();
     }
 }

@@ -165,9 +165,9 @@ public final class AgentVoter {
             return false;
         }
         CompletableFuture<Founded> result = new CompletableFuture<>();
-        NodesJob job = new NodesJob(jobId, arrival, given, copy, iteration);
-        List<StoreSeat> all = successors;
         StoreSeat own = seat();
+        NodesJob job = new NodesJob(jobId, arrival, own, given, copy, iteration);
+        List<StoreSeat> all = successors;
         Thread thread = new Thread(
                 () -> {
                     try {

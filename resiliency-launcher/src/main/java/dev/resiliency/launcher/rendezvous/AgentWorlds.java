@@ -1,6 +1,5 @@
 package dev.resiliency.launcher.rendezvous;
 
-import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.launcher.rendezvous.SeatingStage.Action;
 import dev.resiliency.launcher.rendezvous.SeatingStage.Event;
 import dev.resiliency.store.IndexSet;
@@ -79,10 +78,12 @@ final class AgentWorlds {
     /** Adds what others say: the worlds that they decide, and where the job lives. */
     void addWatches(Batch batch, NodeListener listener) {
         batch.add(new Operation.Watch(Keys.WORLD, thread.values(this::decided)));
-        batch.add(new Operation.Watch(
-                Keys.MOVED,
-                thread.values(seat ->
-                        StoreSeat.readAll(seat.text()).forEach(there -> listener.moved(there.host(), there.port())))));
+        batch.add(new Operation.Watch(Keys.PLACE, thread.values(value -> {
+            JobPlace place = JobPlace.read(value);
+            if (place != null && !place.isAt(session)) {
+                listener.moved(place.address());
+            }
+        })));
     }
 
     /** Rule 12: whoever was a voter before accepts it, and waits until half have. */

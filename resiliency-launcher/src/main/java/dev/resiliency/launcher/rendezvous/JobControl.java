@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Shows and changes a job from outside, by the keys of its agents. Not safe for use by several threads. */
 public final class JobControl {
@@ -96,7 +96,7 @@ public final class JobControl {
         return new JobView(jobId, 0, status, ranks, events(), List.of(), null);
     }
 
-    private void checkThatJobExists() throws InterruptedException {
+    void checkThatJobExists() throws InterruptedException {
         if (!store.check(List.of(Keys.TERMS))) {
             Map<String, String> unhealthy = unhealthy();
             throw new StoreException(
@@ -130,17 +130,17 @@ public final class JobControl {
      */
     public List<JobEvent> events() throws InterruptedException {
         checkThatJobExists();
-        return new EventReader(session, store).all();
-    }
-
-    /**
-     * Passes on what has happened in the job, oldest first, and what happens from now on, until the job has ended.
-     *
-     * @throws StoreException if there is no job of this name, or its store is lost before its end
-     */
-    public void follow(Consumer<? super JobEvent> listener) throws InterruptedException {
-        checkThatJobExists();
-        new EventReader(session, store).follow(listener);
+        List<String> keys = store.keys(Keys.EVENT_PREFIX);
+        List<Operation<?>> reads = new ArrayList<>(keys.stream().map(Keys::peek).toList());
+        List<@Nullable Object> values = store.batch(store.timeout(), reads.toArray(Operation[]::new));
+        List<JobEvent> found = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++) {
+            // An agent that has written a newer one may just have deleted it.
+            if (values.get(i) instanceof Value value && value.size() > 0) {
+                found.add(JobEvent.read(Keys.numberOfEvent(keys.get(i)), value));
+            }
+        }
+        return found;
     }
 
     /**

@@ -13,8 +13,8 @@ final class Keys {
     static final String CYCLE = "cycle";
     /** Who votes on where the job lives. */
     static final String WORLD = "world";
-    /** Where the job lives instead of this store. */
-    static final String MOVED = "moved";
+    /** Where the job lives, once it has moved. */
+    static final String PLACE = "place";
     /** Those that accept whatever is decided next, as they leave. */
     static final String CEDED = "ceded";
     /** The barrier of those that have accepted that the job has completed. */

@@ -1,5 +1,7 @@
 package dev.resiliency.launcher.rendezvous;
 
+import dev.resiliency.store.spi.StoreAddress;
+
 /** Receives what an agent learns from the store, on the thread that runs the agent. */
 public interface NodeListener {
     /** The node has a seat. */
@@ -40,7 +42,7 @@ public interface NodeListener {
     void lost(String reason);
 
     /** The job lives on another store: this one was started when that had moved. */
-    void moved(String host, int port);
+    void moved(StoreAddress there);
 
     /** The store takes this agent for dead. */
     void cutOff(String reason);

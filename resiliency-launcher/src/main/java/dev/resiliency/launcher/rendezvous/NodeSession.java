@@ -1,7 +1,6 @@
 package dev.resiliency.launcher.rendezvous;
 
 import dev.resiliency.inprocess.spi.refound.Election.Founded;
-import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
@@ -126,11 +125,6 @@ public final class NodeSession {
                 storeOf(session, jobId).send(List.of(new Operation.AddToSet(Keys.GONE, missing)));
             }
         });
-    }
-
-    /** Says on a store that is where the job once was where it lives now; needs no answer. */
-    public static void tellMove(SessionStore session, String jobId, StoreSeat seat) {
-        storeOf(session, jobId).send(List.of(new Operation.Set(Keys.MOVED, Value.of(seat.write()))));
     }
 
     /** Says that this node is unhealthy, and why. May be called before it arrives. */

@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.spi.LaunchedJob;
 import dev.resiliency.inprocess.spi.refound.Election.Founded;
 import dev.resiliency.inprocess.spi.refound.Foundation;
 import dev.resiliency.inprocess.spi.refound.KnownWorld;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.inprocess.spi.refound.Term;
 import dev.resiliency.inprocess.spi.refound.Vote;
 import dev.resiliency.inprocess.spi.refound.VotersJob;
@@ -29,11 +30,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param arrival that of this agent
  * @param vote what it remembers as its store is lost
+ * @param seat where it would host the store; null if it cannot
  * @param copy of the job's keys; null if this agent keeps none
  * @param iteration in which the ranks of its node are, or were last; -1 if none was in any
  */
 record NodesJob(
-        String jobId, int arrival, Vote vote, @Nullable JobCopy copy, int iteration) implements VotersJob {
+        String jobId,
+        int arrival,
+        @Nullable StoreSeat seat,
+        Vote vote,
+        @Nullable JobCopy copy,
+        int iteration) implements VotersJob {
     /** Returns the key of the set of those that live and have come. */
     static String cameKey(String jobId, Founded founded) {
         return founded.cameKey(prefix(jobId));
@@ -75,7 +82,7 @@ record NodesJob(
     public CompletableFuture<?> found(
             SessionStore session, Term term, Foundation allowed, int lost, Instant now, Operation<?> mark) {
         JobCopy kept = copy;
-        if (kept == null || !kept.isWhole()) {
+        if (seat == null || kept == null || !kept.isWhole()) {
             return CompletableFuture.failedFuture(new StoreException("this agent has no copy of the job's keys"));
         }
         Node self = Node.read(arrival, kept.value(Keys.node(arrival)).text());
@@ -97,6 +104,7 @@ record NodesJob(
         events++;
         String event = "cycle %d: %s".formatted(cycle + 1, why);
         values.put(Keys.event(events), JobEvent.write(now, self.name(), JobEvent.Kind.CYCLE, event));
+        values.put(Keys.PLACE, new JobPlace(term, seat).text());
         values.put(Keys.WORLD, Value.of(allowed.base().text()));
         if (allowed.isComplete()) {
             values.put(Keys.END, Value.of("0 " + SeatCoordinator.COMPLETED));

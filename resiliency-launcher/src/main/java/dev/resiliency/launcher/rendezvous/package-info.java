@@ -34,7 +34,7 @@
  * <tr><td>{@code worlds/n/entered}, {@code acknowledged}</td><td>barriers of those that have accepted who votes, and that the job has
  *     completed; half complete them</td><td>each voter</td></tr>
  * <tr><td>{@code ceded}</td><td>set: those that accept whatever is decided next</td><td>as they leave</td></tr>
- * <tr><td>{@code moved}</td><td>where the job lives instead of this store</td><td>the host of the other one</td></tr>
+ * <tr><td>{@code place}</td><td>where the job lives, once it has moved</td><td>the host of that store</td></tr>
  * <tr><td>{@code drains/a}</td><td>why a node is to leave</td><td>{@link dev.resiliency.launcher.rendezvous.JobControl}</td></tr>
  * <tr><td>{@code left}</td><td>set: of those that are {@code gone}, the arrivals that have said goodbye</td><td>as they leave before the end</td></tr>
  * <tr><td>{@code leaving}</td><td>set: all arrivals that were asked to leave; they get no seat any more</td><td>with {@code drains/a}</td></tr>
@@ -97,8 +97,8 @@
  *   <li><b>Foundation.</b> A world names up to four successors, whose servers listen; each keeps a copy of the keys. Agents that lose the
  *       store elect as the package {@code dev.resiliency.inprocess.spi.refound} says. The successor writes its copy as it would be after
  *       the call of the next cycle, which has begun already unless the policy is {@code hard}: whoever is left keeps its seat. Agents go on
- *       under their numbers; who has not come within a lease is {@code gone}. An agent of that store writes {@code moved} into any at the
- *       first address, so that those who come there join the job here.
+ *       under their numbers; who has not come within a lease is {@code gone}. {@code place} says where that is, in the store itself and in any at
+ *       the first address, so that those who come there join the job here; one of an earlier number replaces none of a later.
  *   <li><b>Shortage.</b> An agent that gets no seat within its limit says which nodes have come, unless it is in {@code waiting}.
  * </ol>
  *

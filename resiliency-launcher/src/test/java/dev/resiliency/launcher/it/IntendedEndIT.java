@@ -2,13 +2,10 @@ package dev.resiliency.launcher.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.launcher.cli.ResiliencyCommand;
 import dev.resiliency.testing.ProcessJob;
-import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,18 +61,8 @@ class IntendedEndIT {
                 "127.0.0." + (node + 1));
     }
 
-    private String resiliency(String... arguments) throws Exception {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--rdzv-endpoint", endpoint));
-        Path place = Files.createTempDirectory(directory, "command");
-        try (ProcessJob command = ProcessJob.builder(ResiliencyCommand.class, place)
-                .javaOptions("-Xmx64m")
-                .arguments(all.toArray(String[]::new))
-                .start()) {
-            RankProcess process = command.rank(0);
-            assertThat(process.awaitExit()).as(process.log()).isZero();
-            return String.join("\n", process.lines());
-        }
+    private String resiliency(String command, String... more) throws Exception {
+        return String.join("\n", new Control(directory, endpoint).run(command, more));
     }
 
     private static long worldsOf(Launched agent, int size) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.testing.ProcessJob;
+import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -49,15 +50,21 @@ class LostHostIT {
             for (Launched each : List.of(first, second, third)) {
                 each.awaitLine("FOUNDED in a world of 3, generation 0, iteration 0");
             }
+            Control control = new Control(directory, endpoint);
+            ProcessJob events = control.start("events", "--follow", "--json");
+            awaitEvent(events, "NODE_CAME", "node3");
 
             first.process().kill();
             for (Launched each : List.of(second, third)) {
                 each.awaitLine("FOUNDED in a world of 2, generation 1, iteration 100");
                 assertThat(each.log()).containsPattern("process \\d+ goes on as rank \\d");
             }
-            try (Launched again = training(1, "d")) {
+            try (events;
+                    Launched again = training(1, "d")) {
                 again.awaitLog("the job lives at");
                 again.awaitThatWorldIs(3);
+                // its agent says where the job lives now
+                assertThat(control.run("status").get(0)).contains("job default: 3 nodes with 1 ranks each");
                 boolean isSecond = second.log().contains("this agent hosts the store");
                 Launched host = isSecond ? second : third;
                 Launched other = isSecond ? third : second;
@@ -73,8 +80,25 @@ class LostHostIT {
                 Files.createFile(end);
                 assertThat(other.awaitExit()).as(other.log()).isZero();
                 assertThat(again.awaitExit()).as(again.log()).isZero();
+
+                RankProcess follower = events.rank(0);
+                assertThat(follower.awaitExit()).as(follower.log()).isZero();
+                assertThat(follower.lines())
+                        .as("each event once, of all three stores")
+                        .doesNotHaveDuplicates()
+                        .anyMatch(line -> line.contains("since the agent that did is gone"))
+                        .last()
+                        .asString()
+                        .contains("JOB_ENDED");
             }
         }
+    }
+
+    private static void awaitEvent(ProcessJob follower, String kind, String text) throws InterruptedException {
+        RankProcess process = follower.rank(0);
+        process.awaitThat(
+                "tells of " + kind,
+                () -> process.lines().stream().anyMatch(line -> line.contains(kind) && line.contains(text)));
     }
 
     private static String read(URI address) throws Exception {

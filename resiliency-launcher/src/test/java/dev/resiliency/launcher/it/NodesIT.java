@@ -3,13 +3,11 @@ package dev.resiliency.launcher.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.resiliency.launcher.cli.ResiliencyCommand;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -153,7 +151,7 @@ class NodesIT {
                 Launched one = script(2, "node1", script)) {
             zero.awaitLine("[rank 0] cycle 0");
             one.awaitLine("[rank 3] cycle 0");
-            try (ProcessJob follower = startControl("events", "--follow", "--json")) {
+            try (ProcessJob follower = new Control(directory, endpoint).start("events", "--follow", "--json")) {
                 assertThat(control("restart")).containsExactly("job default starts again in cycle 1");
                 zero.awaitLine("[rank 0] cycle 1");
                 one.awaitLine("[rank 3] cycle 1");
@@ -246,21 +244,8 @@ class NodesIT {
     }
 
     /** Starts a command about the job; waits until the job is there. */
-    private ProcessJob startControl(String command, String... more) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of(command, "--rdzv-endpoint", endpoint));
-        arguments.addAll(List.of(more));
-        return ProcessJob.builder(
-                        ResiliencyCommand.class,
-                        Files.createDirectories(directory.resolve("control-" + command + more.length)))
-                .arguments(arguments.toArray(String[]::new))
-                .start();
-    }
-
     private List<String> control(String command, String... more) throws Exception {
-        try (ProcessJob job = startControl(command, more)) {
-            assertThat(job.rank(0).awaitExit()).as(job.rank(0).log()).isZero();
-            return job.rank(0).lines();
-        }
+        return new Control(directory, endpoint).run(command, more);
     }
 
     @Tag("full")

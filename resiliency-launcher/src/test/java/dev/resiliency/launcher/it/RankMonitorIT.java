@@ -3,7 +3,6 @@ package dev.resiliency.launcher.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.resiliency.launcher.cli.ResiliencyCommand;
 import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
@@ -254,13 +253,7 @@ class RankMonitorIT {
     }
 
     private String status(String endpoint) throws Exception {
-        try (ProcessJob job = ProcessJob.builder(
-                        ResiliencyCommand.class, Files.createTempDirectory(directory, "status"))
-                .arguments("status", "--rdzv-endpoint", endpoint)
-                .start()) {
-            assertThat(job.rank(0).awaitExit()).as(job.rank(0).log()).isZero();
-            return String.join("\n", job.rank(0).lines());
-        }
+        return String.join("\n", new Control(directory, endpoint).run("status"));
     }
 
     @Test

@@ -52,22 +52,25 @@ class AgentVoterTest {
         }
     }
 
-    /** The store as it is when the first agent hosts it. */
+    /** A store as it is when an agent hosts it. */
     private static final class HostedStore extends ForwardingStore {
-        HostedStore(SessionStore store) {
+        private final StoreAddress address;
+
+        HostedStore(SessionStore store, String host, int port) {
             super(store);
+            address = new StoreAddress(host, port, "");
         }
 
         @Override
         public StoreAddress address() {
-            return new StoreAddress("host-a", 1, "");
+            return address;
         }
     }
 
     private final class TestAgent extends RecordedListener {
         final String name;
         final AgentVoter voter;
-        SessionStore session = new HostedStore(store.newSession());
+        SessionStore session = new HostedStore(store.newSession(), "host-a", 1);
         NodeSession node;
 
         TestAgent(String name, int port, Duration patience) {
@@ -129,7 +132,7 @@ class AgentVoterTest {
         if (server == null) {
             throw new SeatGoneException(seat, null);
         }
-        return server.newSession();
+        return new HostedStore(server.newSession(), seat.host(), seat.port());
     }
 
     private TestAgent agent(String name, int port) {

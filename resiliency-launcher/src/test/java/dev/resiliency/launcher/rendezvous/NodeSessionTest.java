@@ -538,8 +538,9 @@ class NodeSessionTest {
         assertThatThrownBy(() -> control.drain("a")).hasMessageContaining("node a (10.0.0.1) hosts the store");
         assertThatThrownBy(() -> control.drain("x")).hasMessageContaining("no node 'x' runs in job 'job'");
         JobControl other = new JobControl(store, "other");
-        for (ThrowingCallable call : List.<ThrowingCallable>of(
-                other::status, other::events, other::store, () -> other.follow(event -> {}))) {
+        EventFollower follower = new EventFollower("other", there -> store, event -> {});
+        for (ThrowingCallable call :
+                List.<ThrowingCallable>of(other::status, other::events, other::store, () -> follower.follow(store))) {
             assertThatThrownBy(call).hasMessageContaining("no agent of a job 'other' has registered");
         }
     }
@@ -685,7 +686,8 @@ class NodeSessionTest {
         b.node.complete(0);
         runAll();
 
-        new JobControl(store.newSession(), "job").follow(event -> followed.add(event.kind()));
+        new EventFollower("job", there -> store.newSession(), event -> followed.add(event.kind()))
+                .follow(store.newSession());
 
         assertThat(followed).containsExactly(JobEvent.Kind.NODE_CAME, JobEvent.Kind.NODE_CAME, JobEvent.Kind.JOB_ENDED);
         assertThat(events()).last().asString().endsWith("JOB_ENDED all ranks have completed");

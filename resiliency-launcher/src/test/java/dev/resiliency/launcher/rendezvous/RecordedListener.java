@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.rendezvous;
 
+import dev.resiliency.store.spi.StoreAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -59,8 +60,8 @@ class RecordedListener implements NodeListener {
     }
 
     @Override
-    public void moved(String host, int port) {
-        learned.add("moved to %s:%d".formatted(host, port));
+    public void moved(StoreAddress there) {
+        learned.add("moved to " + there);
     }
 
     @Override
