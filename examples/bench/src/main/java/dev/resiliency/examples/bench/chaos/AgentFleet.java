@@ -2,6 +2,10 @@ package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.measure.Resiliency;
 import dev.resiliency.examples.job.Json;
+import dev.resiliency.launcher.rendezvous.HostMark;
+import dev.resiliency.launcher.rendezvous.JobPlace;
+import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
@@ -26,6 +30,7 @@ final class AgentFleet {
     private static final Duration STORE_LIMIT = Duration.ofMinutes(1);
     private static final Duration COMMAND_LIMIT = Duration.ofMinutes(1);
     private static final int COMMAND_TRIES = 4;
+    private static final String NODE = "node";
     private static final int BUSY_FOR_EACH_PROCESSOR = 6;
     /** What a rank prints: its process id and an event; the name before it is absent if it is alone on its node. */
     private static final Pattern PRINTED = Pattern.compile("(\\[spare [\\d.]+] |\\[rank \\d+] )?(\\d+) (\\{.*)");
@@ -48,10 +53,12 @@ final class AgentFleet {
         this.plan = plan;
     }
 
-    /** Starts the store, since an agent that has its address would host it otherwise, and then all agents. */
+    /** Starts the store, unless the agent that has its address is to host it, and then all agents. */
     void start() throws IOException, InterruptedException {
-        start("store", List.of("store", "--port", "" + storePort, "--max-total-bytes", "16000000"));
-        if (job.require("the store has started", STORE_LIMIT, this::isStoreThere)) {
+        if (!settings.hosted()) {
+            start("store", List.of("store", "--port", "" + storePort, "--max-total-bytes", "16000000"));
+        }
+        if (settings.hosted() || job.require("the store has started", STORE_LIMIT, this::isStoreThere)) {
             for (int node = 0; node < settings.nodes(); node++) {
                 agents.put(node, start(nameOf(node), commandLine(node)));
                 followAgent(node);
@@ -105,8 +112,37 @@ final class AgentFleet {
         return storePort;
     }
 
+    /** Returns the node whose agent hosts the store, as the agent of the first node knows; -1 if none does. */
+    int host() throws InterruptedException {
+        if (!settings.hosted()) {
+            return -1;
+        }
+        StoreAddress there;
+        try (TcpStore store = connect(new StoreAddress("127.0.0.1", storePort, ""))) {
+            there = JobPlace.elsewhere(store, settings.jobId());
+            if (there == null) {
+                return nodeOf(HostMark.read(store));
+            }
+        }
+        try (TcpStore store = connect(there)) {
+            return nodeOf(HostMark.read(store));
+        }
+    }
+
+    private static TcpStore connect(StoreAddress address) throws InterruptedException {
+        return TcpStore.builder()
+                .host(address.host())
+                .port(address.port())
+                .name("chaos")
+                .connect();
+    }
+
     static String nameOf(int node) {
-        return "node" + node;
+        return NODE + node;
+    }
+
+    private static int nodeOf(String name) {
+        return Integer.parseInt(name.substring(NODE.length()));
     }
 
     private void followAgent(int node) {

@@ -13,9 +13,11 @@ import java.util.stream.Collectors;
  * What a batch must lead to under agents: which processes it may cost, which agents it ends and how, and which events it must
  * leave. Pure data.
  *
+ * @param host the node whose agent hosts the store; -1 if none does
  * @param before the processes that lived when the batch began
  */
-record AgentOutcome(JobSettings.UnderAgents settings, Board board, List<ChaosFault> faults, List<ProcessView> before) {
+record AgentOutcome(
+        JobSettings.UnderAgents settings, Board board, int host, List<ChaosFault> faults, List<ProcessView> before) {
     private static final int KILLED = 137;
     private static final int TERMINATED = 143;
 
@@ -44,9 +46,10 @@ record AgentOutcome(JobSettings.UnderAgents settings, Board board, List<ChaosFau
                 : fault.place().isOfRank() ? board.process(fault.process()).node : fault.process();
     }
 
-    /** Returns the node that leaves first when the job is scaled down. */
+    /** Returns the node that leaves first when the job is scaled down; one that hosts the store stays. */
     private int lastNode() {
         return before.stream()
+                .filter(process -> process.node != host)
                 .max(Comparator.comparing(process -> process.rank))
                 .orElseThrow()
                 .node;
@@ -58,6 +61,16 @@ record AgentOutcome(JobSettings.UnderAgents settings, Board board, List<ChaosFau
                 .filter(fault -> fault.place().endsAgent())
                 .map(this::nodeOf)
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Returns whether the store is lost with its host, and with it perhaps what was written last. */
+    private boolean isStoreLost() {
+        return agents().contains(host);
+    }
+
+    /** Returns whether it may cost more processes: who restarts just as the store is lost may find nobody to go on with. */
+    boolean isUncertain() {
+        return isStoreLost() && faults.size() > 1;
     }
 
     /** Returns with which codes the agent of a node may exit; none if it must not. */
@@ -82,6 +95,10 @@ record AgentOutcome(JobSettings.UnderAgents settings, Board board, List<ChaosFau
     /** Returns the events that must be written. */
     List<Expected> events() {
         List<Expected> expected = new ArrayList<>();
+        if (isStoreLost()) {
+            String name = AgentFleet.nameOf(host);
+            return List.of(new Expected("CYCLE", "", ""), new Expected("NODE_CAME", name, "node " + name + " "));
+        }
         // If all processes end anyway, the job need not be notified of the end of one of them.
         boolean isEndReported = faults.size() == 1
                 || (settings.isSoft()

@@ -46,7 +46,7 @@ final class AgentRanks implements Ranks {
         this.plan = plan;
         board = job.board;
         fleet = new AgentFleet(job, settings, plan);
-        expected = new AgentOutcome(settings, board, List.of(), List.of());
+        expected = new AgentOutcome(settings, board, -1, List.of(), List.of());
     }
 
     @Override
@@ -131,9 +131,10 @@ final class AgentRanks implements Ranks {
 
     /** Draws a process for each fault that hits one; a reserve trains no step in which a fault could happen. */
     @Override
-    public Batch draw() {
+    public Batch draw() throws InterruptedException {
+        int host = fleet.host();
         List<ChaosFault> faults = new ArrayList<>();
-        for (ChaosFault fault : plan.batch(settings.nodes())) {
+        for (ChaosFault fault : plan.batch(settings.nodes(), host)) {
             List<Integer> possible = living(fault.process()).stream()
                     .filter(process -> fault.place() != Place.STEP || isActive(process))
                     .map(process -> process.index)
@@ -144,7 +145,7 @@ final class AgentRanks implements Ranks {
                 faults.add(fault.at(plan.oneOf(possible)));
             }
         }
-        expected = new AgentOutcome(settings, board, faults, board.survivors());
+        expected = new AgentOutcome(settings, board, host, faults, board.survivors());
         fleet.forgetExits();
         known = events.count();
         return new Batch(faults, null);
@@ -183,7 +184,7 @@ final class AgentRanks implements Ranks {
         long nanos = System.nanoTime() - start;
         Set<ProcessView> hit = expected.hit();
         for (ProcessView process : expected.before()) {
-            if (!hit.contains(process) && !fleet.isAlive(process)) {
+            if (!hit.contains(process) && !fleet.isAlive(process) && !expected.isUncertain()) {
                 job.broken("%s has ended, though nothing has hit it: %s".formatted(process, batch));
             }
         }
@@ -244,7 +245,9 @@ final class AgentRanks implements Ranks {
                     .filter(file -> !file.getFileName().toString().matches(OWN_FILES))
                     .forEach(file -> left.add("file " + file));
         }
-        new KeyWatch(fleet.storePort(), settings.jobId()).remains().forEach(key -> left.add("key " + key));
+        if (!settings.hosted()) {
+            new KeyWatch(fleet.storePort(), settings.jobId()).remains().forEach(key -> left.add("key " + key));
+        }
         return left;
     }
 }

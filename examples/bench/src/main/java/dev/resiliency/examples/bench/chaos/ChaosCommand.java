@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
                     + " its size in time, and that nothing is left behind.",
             "",
             "With --launched, jobs run under 'resiliency run' on four nodes, addresses of this host, and agents and nodes are"
-                    + " broken, too: killed, told to end, stopped, drained, restarted and scaled. Checks that"
+                    + " broken, too: killed, told to end, stopped, drained, restarted and scaled. In half of the jobs an agent"
+                    + " hosts the store, which the others found anew. Checks that"
                     + " 'resiliency events' names what has happened and nothing else, too.",
             ""
         },

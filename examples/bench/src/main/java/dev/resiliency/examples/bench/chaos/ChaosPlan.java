@@ -21,7 +21,6 @@ final class ChaosPlan {
 
     private final Draw draw;
     private final int job;
-    /** Of two jobs in a row, ranks host the store of one: so a run of several has both kinds. */
     private final boolean isHosted;
 
     private int faults;
@@ -29,7 +28,7 @@ final class ChaosPlan {
     ChaosPlan(long seed, int job) {
         draw = new Draw(seed, job);
         this.job = job;
-        isHosted = (seed + job) % 2 == 0;
+        isHosted = Draw.isHosted(seed, job);
     }
 
     JobSettings.Own settings(int ranks) {

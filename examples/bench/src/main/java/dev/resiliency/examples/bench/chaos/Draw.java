@@ -12,6 +12,11 @@ final class Draw {
         random = new SplittableRandom(seed * 1_000_003 + job);
     }
 
+    /** Returns whether ranks or agents host the store of a job: of two in a row one, so a run of several has both kinds. */
+    static boolean isHosted(long seed, int job) {
+        return (seed + job) % 2 == 0;
+    }
+
     /** Draws a number from 0 on that is less than this one. */
     int below(int limit) {
         return random.nextInt(limit);

@@ -17,6 +17,10 @@ sealed interface JobSettings {
         return "chaos-" + number();
     }
 
+    private static String where(boolean hosted, String host) {
+        return hosted ? host + " hosts the store" : "a standalone store";
+    }
+
     /**
      * Settings of a job whose ranks are processes of this program.
      *
@@ -41,7 +45,7 @@ sealed interface JobSettings {
                             active,
                             patient ? "waits" : "throws",
                             lastCallWait.toMillis(),
-                            hosted ? "rank 0 hosts the store" : "a standalone store",
+                            where(hosted, "rank 0"),
                             batches);
         }
     }
@@ -52,8 +56,9 @@ sealed interface JobSettings {
      * @param ranks of each node
      * @param spares how many more processes each node has
      * @param policy of restarts, as on the command line
+     * @param hosted whether an agent hosts the store, and those that are left found it anew; otherwise a server of its own does
      */
-    record UnderAgents(int number, int nodes, int ranks, int spares, String policy, int batches)
+    record UnderAgents(int number, int nodes, int ranks, int spares, String policy, boolean hosted, int batches)
             implements JobSettings {
         /** How long the store waits for a sign of life of an agent. */
         static final Duration LEASE = Duration.ofSeconds(6);
@@ -83,8 +88,8 @@ sealed interface JobSettings {
 
         @Override
         public String toString() {
-            return "%d nodes with %d ranks and %d spares each, policy %s, %d batches"
-                    .formatted(nodes, ranks, spares, policy, batches);
+            return "%d nodes with %d ranks and %d spares each, policy %s; %s; %d batches"
+                    .formatted(nodes, ranks, spares, policy, where(hosted, "an agent"), batches);
         }
     }
 }

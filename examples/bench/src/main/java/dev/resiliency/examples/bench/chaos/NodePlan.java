@@ -48,11 +48,13 @@ final class NodePlan {
 
     private final Draw draw;
     private final int job;
+    private final boolean isHosted;
     private int faults;
 
     NodePlan(long seed, int job) {
         draw = new Draw(seed, job);
         this.job = job;
+        isHosted = Draw.isHosted(seed, job);
     }
 
     /** Draws a job; the first ones have all policies. */
@@ -60,7 +62,7 @@ final class NodePlan {
         String policy = job <= POLICIES.size() ? POLICIES.get(job - 1) : oneOf(POLICIES);
         int ranks = 1 + draw.below(2);
         int spares = ranks == 1 ? draw.below(2) : 0;
-        return new JobSettings.UnderAgents(job, nodes, ranks, spares, policy, 8 + draw.below(8));
+        return new JobSettings.UnderAgents(job, nodes, ranks, spares, policy, isHosted, 8 + draw.below(8));
     }
 
     /** Draws how long the job is left alone. */
@@ -72,8 +74,32 @@ final class NodePlan {
         return draw.oneOf(things);
     }
 
-    /** Draws what happens together, each on a node of its own. */
-    List<ChaosFault> batch(int nodes) {
+    /**
+     * Draws what happens together, each on a node of its own.
+     *
+     * @param host the node whose agent hosts the store; -1 if none does
+     */
+    List<ChaosFault> batch(int nodes, int host) {
+        while (true) {
+            List<ChaosFault> batch = batch(nodes);
+            if (host < 0 || isSurvived(batch, host)) {
+                return batch;
+            }
+        }
+    }
+
+    /** More than half of the agents must be left to found the store anew, and nobody could give an order meanwhile. */
+    private static boolean isSurvived(List<ChaosFault> batch, int host) {
+        boolean endsHost = batch.stream()
+                .anyMatch(fault -> fault.process() == host && fault.place().endsAgent());
+        return !endsHost
+                || batch.stream()
+                        .filter(fault -> fault.process() != host)
+                        .noneMatch(fault ->
+                                fault.place().endsAgent() || fault.place().isOfJob());
+    }
+
+    private List<ChaosFault> batch(int nodes) {
         int count = draw.isOf(60) ? 1 : 2 + draw.below(MOST_FAULTS - 1);
         List<Integer> free = IntStream.range(0, nodes).boxed().collect(Collectors.toCollection(ArrayList::new));
         List<ChaosFault> batch = new ArrayList<>();

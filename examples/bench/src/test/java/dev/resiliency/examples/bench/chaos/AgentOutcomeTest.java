@@ -25,8 +25,12 @@ class AgentOutcomeTest {
     }
 
     private AgentOutcome outcome(String policy, ChaosFault... faults) {
-        JobSettings.UnderAgents settings = new JobSettings.UnderAgents(1, 4, 2, 0, policy, 1);
-        return new AgentOutcome(settings, board, List.of(faults), board.survivors());
+        return outcome(policy, -1, faults);
+    }
+
+    private AgentOutcome outcome(String policy, int host, ChaosFault... faults) {
+        JobSettings.UnderAgents settings = new JobSettings.UnderAgents(1, 4, 2, 0, policy, host >= 0, 1);
+        return new AgentOutcome(settings, board, host, List.of(faults), board.survivors());
     }
 
     @Test
@@ -88,5 +92,23 @@ class AgentOutcomeTest {
 
         assertThat(outcome.hit()).extracting(process -> process.index).containsExactly(6, 7);
         assertThat(outcome.agents()).containsExactly(3);
+        assertThat(outcome("soft", 3, fault(1, Place.SCALE, -1, FaultKind.SIGKILL))
+                        .agents())
+                .as("the host stays")
+                .containsExactly(2);
+    }
+
+    @Test
+    void lostHostOfTheStoreCostsItsNodeAndWhatWasWrittenLast() {
+        ChaosFault kill = fault(1, Place.AGENT_KILL, 2, FaultKind.SIGKILL);
+        AgentOutcome outcome = outcome("soft", 2, kill);
+
+        assertThat(outcome.hit()).extracting(process -> process.index).containsExactly(4, 5);
+        assertThat(outcome.events())
+                .containsExactly(new Expected("CYCLE", "", ""), new Expected("NODE_CAME", "node2", "node node2 "));
+        assertThat(outcome.isUncertain()).isFalse();
+        ChaosFault another = fault(2, Place.EXIT, 3, FaultKind.SIGKILL);
+        assertThat(outcome("soft", 2, kill, another).isUncertain()).isTrue();
+        assertThat(outcome("soft", 1, kill).events()).contains(new Expected("NODE_LOST", "", "node node2 "));
     }
 }

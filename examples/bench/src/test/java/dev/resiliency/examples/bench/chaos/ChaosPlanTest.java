@@ -142,7 +142,7 @@ class ChaosPlanTest {
     void everyPlaceUnderAgentsIsDrawnAndASizeChangesAlone() {
         NodePlan plan = new NodePlan(1, 1);
         List<List<ChaosFault>> batches =
-                Stream.generate(() -> plan.batch(4)).limit(3000).toList();
+                Stream.generate(() -> plan.batch(4, -1)).limit(3000).toList();
 
         assertThat(batches.stream().flatMap(List::stream).map(ChaosFault::place).distinct())
                 .containsExactlyInAnyOrderElementsOf(Stream.of(Place.values())
@@ -153,5 +153,22 @@ class ChaosPlanTest {
             assertThat(batch.size() == 1 || batch.stream().noneMatch(fault -> fault.place() == Place.SCALE))
                     .isTrue();
         });
+    }
+
+    @Test
+    void agentsThatAreLeftAreEnoughToFoundTheStoreAnew() {
+        NodePlan plan = new NodePlan(1, 1);
+        List<List<ChaosFault>> batches = Stream.generate(() -> plan.batch(4, 2))
+                .limit(3000)
+                .filter(batch -> batch.stream()
+                        .anyMatch(fault -> fault.process() == 2 && fault.place().endsAgent()))
+                .toList();
+
+        assertThat(batches).anyMatch(batch -> batch.size() == 1).anyMatch(batch -> batch.size() > 1);
+        assertThat(batches)
+                .allSatisfy(batch -> assertThat(batch)
+                        .filteredOn(fault ->
+                                fault.place().endsAgent() || fault.place().isOfJob())
+                        .hasSize(1));
     }
 }
