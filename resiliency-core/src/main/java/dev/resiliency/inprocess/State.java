@@ -118,7 +118,10 @@ public record State(
 
     /** How a process came into an iteration. */
     public enum Entry {
-        /** It is the first iteration of its generation: no process has anything in memory. */
+        /**
+         * It is the first iteration of its generation, and this process has nothing in memory; nor has another one, unless it has
+         * {@link #SURVIVED} as the agents of {@code resiliency run} found the store anew.
+         */
         FOUNDED,
         /** This process was in the iteration before, and has in memory what it left there. */
         SURVIVED,

@@ -424,6 +424,9 @@ public final class Job<R> {
                 elsewhere = loop.elsewhere().isEmpty() ? elsewhere : loop.elsewhere();
                 isLeftBehind = loop.isLeftBehind();
                 if (isLeftBehind) {
+                    if (hasEntered) {
+                        kept.carry();
+                    }
                     LOG.warn(
                             "{} the store of the job is lost: this process waits for its agent to say where it goes on",
                             prefix);

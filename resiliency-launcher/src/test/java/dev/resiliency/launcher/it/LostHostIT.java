@@ -56,7 +56,7 @@ class LostHostIT {
 
             first.process().kill();
             for (Launched each : List.of(second, third)) {
-                each.awaitLine("FOUNDED in a world of 2, generation 1, iteration 100");
+                each.awaitLine("SURVIVED in a world of 2, generation 1, iteration 100");
                 assertThat(each.log()).containsPattern("process \\d+ goes on as rank \\d");
             }
             try (events;
@@ -75,7 +75,7 @@ class LostHostIT {
 
                 host.process().kill();
                 for (Launched each : List.of(other, again)) {
-                    each.awaitLine("FOUNDED in a world of 2, generation 2, iteration 200");
+                    each.awaitLine("SURVIVED in a world of 2, generation 2, iteration 200");
                 }
                 Files.createFile(end);
                 assertThat(other.awaitExit()).as(other.log()).isZero();

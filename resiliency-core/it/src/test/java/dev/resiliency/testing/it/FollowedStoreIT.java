@@ -109,6 +109,7 @@ class FollowedStoreIT {
 
             for (RankProcess rank : ranks) {
                 assertThat(rank.awaitExit()).as(rank::log).isZero();
+                assertThat(rank.log()).contains("goes on in a job of 2 ranks as active rank");
                 assertThat(rank.lines()).contains("RESULT " + LiveStateProgram.expected(STEPS));
                 assertThat(rank.lines())
                         .filteredOn(line -> line.startsWith("RECOVERED"))

@@ -165,6 +165,11 @@ public final class Announcements {
         }
     }
 
+    /** Reports that this process has followed its agent to another store. */
+    void goesOn(State state) {
+        log.info("{} goes on in a job of {} ranks as {}", prefix, state.worldSize(), role(state));
+    }
+
     /** Reports that an iteration has started, in a world that came about with {@code event}: now or earlier. */
     void iterationStarted(State state, WorldEvent event) {
         prefix.enter(state);

@@ -49,8 +49,11 @@ final class Entering {
                     && interruptions.stream().allMatch(each -> each.kind().isFollowing() || each.rank() == self)) {
                 context.announcements().threwAtTheStop(thrown);
             }
-        } else if (placed.state().entry() == State.Entry.FOUNDED) {
+        } else if (placed.state().entry() != State.Entry.JOINED) {
             context.announcements().startsWithout(interruptions, context.admitsJoiners());
+            if (placed.state().entry() == State.Entry.SURVIVED) {
+                context.announcements().goesOn(entered.state());
+            }
         }
         context.announcements().iterationStarted(entered.state(), entered.lastEvent());
         context.announcements().roleChanged(placed.change());

@@ -77,7 +77,7 @@ final class Regrouping<R> extends Stage<R> {
         return new NextIteration(
                 context,
                 identity.generation().firstIteration(),
-                State.Entry.FOUNDED,
+                context.userCode().kept().areCarried() ? State.Entry.SURVIVED : State.Entry.FOUNDED,
                 identity.rank(),
                 context.member().founders(),
                 null);

@@ -14,6 +14,8 @@ public final class KeptObjects {
 
     /** Guarded by this. */
     private final Map<Class<?>, Object> objects = new HashMap<>();
+    /** Whether the function goes on with them where this process has followed its agent. Guarded by this. */
+    private boolean areCarried;
 
     /** Returns the object of this type; creates it if there is none. */
     synchronized <T> T get(Class<T> type, Supplier<? extends T> create) {
@@ -25,6 +27,16 @@ public final class KeptObjects {
         return type.cast(found);
     }
 
+    /** Notes that the function goes on with them on another store. */
+    public synchronized void carry() {
+        areCarried = true;
+    }
+
+    /** Returns whether the function goes on with them on another store. */
+    public synchronized boolean areCarried() {
+        return areCarried;
+    }
+
     /** Drops all, and closes those that can be closed, at the end of the call of the wrapper or when this process leaves to come again. */
     public synchronized void close() {
         for (Object object : objects.values()) {
@@ -33,6 +45,7 @@ public final class KeptObjects {
             }
         }
         objects.clear();
+        areCarried = false;
     }
 
     private static void close(AutoCloseable object) {

@@ -2,12 +2,13 @@ package dev.resiliency.examples.bench.chaos;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,8 @@ final class IterationWatch {
     private final NavigableMap<Integer, ChaosEvent.Started> iterations = new TreeMap<>(); // the first event of each
     private final Map<Integer, ChaosEvent.Started> latest = new HashMap<>(); // by process
 
+    private final Set<Integer> foundedBySurvivors = new HashSet<>(); // generations
+
     IterationWatch(int ranks) {
         this.ranks = ranks;
     }
@@ -34,7 +37,11 @@ final class IterationWatch {
     /** Records that a process that was launched as {@code rank} has started an iteration; returns what is wrong. */
     List<String> started(int process, int rank, ChaosEvent.Started event) {
         List<String> wrong = new ArrayList<>();
-        checkEntry(rank, latest.put(process, event), event, wrong);
+        ChaosEvent.Started before = latest.put(process, event);
+        checkEntry(rank, before, event, wrong);
+        if (before != null && before.generation() < event.generation()) {
+            foundedBySurvivors.add(event.generation());
+        }
         iterations.putIfAbsent(event.iteration(), event);
         Map.Entry<Integer, ChaosEvent.Started> lower = iterations.lowerEntry(event.iteration());
         if (lower != null) {
@@ -59,7 +66,8 @@ final class IterationWatch {
             case SURVIVED ->
                 before != null
                         && before.number() == event.number()
-                        && before.life() == event.life()
+                        // Those who follow their agents go on in the first iteration of a generation.
+                        && (before.life() == event.life() || isFirst(event.iteration()))
                         // An iteration whose store is lost as it begins may begin on some ranks only.
                         && (before.generation() < event.generation()
                                 || (before.generation() == event.generation()
@@ -97,16 +105,16 @@ final class IterationWatch {
 
     /** Returns how often the job has begun anew, without survivors. */
     int begunAnew() {
-        return Math.max(0, distinct(ChaosEvent.Started::life) - 1);
+        long generations = iterations.values().stream()
+                .map(ChaosEvent.Started::generation)
+                .distinct()
+                .count();
+        return Math.max(0, (int) generations - 1 - foundations());
     }
 
     /** Returns how often survivors have founded the store anew. */
     int foundations() {
-        return Math.max(0, distinct(ChaosEvent.Started::generation) - 1) - begunAnew();
-    }
-
-    private int distinct(ToIntFunction<ChaosEvent.Started> what) {
-        return (int) iterations.values().stream().mapToInt(what).distinct().count();
+        return foundedBySurvivors.size();
     }
 
     /** Returns the latest generation. */
