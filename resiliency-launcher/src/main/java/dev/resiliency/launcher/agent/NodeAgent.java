@@ -111,7 +111,17 @@ public final class NodeAgent {
                 if (signal != null) {
                     return result.exitCode() == ExitCode.COMPLETED ? result : stopped(signal, log);
                 }
-                store = succession.next();
+                try {
+                    store =
+                            succession
+                                    .next(); // also of one that is through: others may learn from its vote that the job
+                    // is complete
+                } catch (StoreException nobodyElse) {
+                    if (result.exitCode() == ExitCode.COMPLETED) {
+                        return result;
+                    }
+                    throw nobodyElse;
+                }
                 if (store == null) {
                     log.line("all ranks have completed; exit code " + ExitCode.COMPLETED);
                     return new LaunchResult(ExitCode.COMPLETED, "all ranks have completed");

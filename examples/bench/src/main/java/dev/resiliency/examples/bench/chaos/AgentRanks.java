@@ -203,11 +203,13 @@ final class AgentRanks implements Ranks {
         if (expected.isHarmless() && !unexpected.isEmpty()) {
             job.broken("there are events, though nothing has happened but %s: %s".formatted(batch, unexpected));
         }
+        int host = fleet.host();
         for (int node = 0; node < settings.nodes(); node++) {
             RankProcess agent = fleet.agent(node);
             if (agent != null) {
+                String role = node == host ? " (host)" : "";
                 resources
-                        .look("the agent of node %d, process %d".formatted(node, agent.pid()), agent.pid())
+                        .look("the agent of node %d, process %d%s".formatted(node, agent.pid(), role), agent.pid())
                         .ifPresent(job::broken);
             }
         }

@@ -62,16 +62,9 @@ final class IterationWatch {
         }
         boolean isConsistent = switch (event.entry()) {
             case FOUNDED -> before == null && isFirst(event.iteration()) && event.number() == rank;
-            case JOINED -> before == null && event.number() >= ranks;
-            case SURVIVED ->
-                before != null
-                        && before.number() == event.number()
-                        // Those who follow their agents go on in the first iteration of a generation.
-                        && (before.life() == event.life() || isFirst(event.iteration()))
-                        // An iteration whose store is lost as it begins may begin on some ranks only.
-                        && (before.generation() < event.generation()
-                                || (before.generation() == event.generation()
-                                        && before.iteration() == event.iteration() - 1));
+            // A reserve that has followed its agent is no founder there.
+            case JOINED -> event.number() >= ranks && (before == null || before.generation() < event.generation());
+            case SURVIVED -> before != null && (follows(rank, before, event) || survives(before, event));
         };
         if (!isConsistent) {
             wrong.add("number %d, launched as rank %d, says that it has %s iteration %d; it was %s"
@@ -82,6 +75,19 @@ final class IterationWatch {
                             event.iteration(),
                             before == null ? "in none before" : "in iteration " + before.iteration() + " before"));
         }
+    }
+
+    /** Returns whether the process has followed its agent to another store, where it is a founder. */
+    private static boolean follows(int rank, ChaosEvent.Started before, ChaosEvent.Started event) {
+        return isFirst(event.iteration()) && event.number() == rank && before.generation() < event.generation();
+    }
+
+    private static boolean survives(ChaosEvent.Started before, ChaosEvent.Started event) {
+        return before.number() == event.number()
+                && before.life() == event.life()
+                // An iteration whose store is lost as it begins may begin on some ranks only.
+                && (before.generation() < event.generation()
+                        || (before.generation() == event.generation() && before.iteration() == event.iteration() - 1));
     }
 
     private static void checkGrowth(ChaosEvent.Started low, ChaosEvent.Started high, List<String> wrong) {
