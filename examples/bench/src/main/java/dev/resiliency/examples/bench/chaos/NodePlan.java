@@ -81,7 +81,7 @@ final class NodePlan {
      */
     List<ChaosFault> batch(int nodes, int host) {
         while (true) {
-            List<ChaosFault> batch = batch(nodes);
+            List<ChaosFault> batch = drawn(nodes, host);
             if (host < 0 || isSurvived(batch, host)) {
                 return batch;
             }
@@ -99,13 +99,15 @@ final class NodePlan {
                                 fault.place().endsAgent() || fault.place().isOfJob());
     }
 
-    private List<ChaosFault> batch(int nodes) {
+    /** The first fault often hits the node that hosts the store. */
+    private List<ChaosFault> drawn(int nodes, int host) {
         int count = draw.isOf(60) ? 1 : 2 + draw.below(MOST_FAULTS - 1);
         List<Integer> free = IntStream.range(0, nodes).boxed().collect(Collectors.toCollection(ArrayList::new));
         List<ChaosFault> batch = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             boolean mayBeOfJob = batch.stream().noneMatch(fault -> fault.process() < 0);
-            int node = free.remove(draw.below(free.size()));
+            boolean isOnHost = i == 0 && host >= 0 && draw.isOf(50);
+            int node = free.remove(isOnHost ? host : draw.below(free.size()));
             Duration delay = i == 0 ? Duration.ZERO : draw.millis(0, LONGEST_DELAY_MILLIS);
             batch.add(fault(node, delay, place(mayBeOfJob, count == 1)));
         }

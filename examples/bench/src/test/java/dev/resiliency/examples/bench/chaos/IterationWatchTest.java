@@ -62,6 +62,19 @@ class IterationWatchTest {
     }
 
     @Test
+    void whoFollowsItsAgentGoesOnAsAFounderOrJoins() {
+        founds(0);
+        assertThat(started(1, 1, 5, Entry.JOINED, 1, 0, 1)).isEmpty();
+
+        assertThat(started(1, 1, 1, Entry.SURVIVED, 100, 1, 2)).isEmpty();
+        assertThat(started(0, 0, 3, Entry.JOINED, 101, 1, 3)).isEmpty(); // a reserve is no founder
+        assertThat(watch.foundations()).isEqualTo(1);
+        assertThat(watch.begunAnew()).isZero();
+        assertThat(started(2, 2, 4, Entry.SURVIVED, 200, 2, 4)).isNotEmpty();
+        assertThat(started(1, 1, 0, Entry.SURVIVED, 200, 2, 4)).isNotEmpty();
+    }
+
+    @Test
     void eventsOfOtherProcessesMayComeLate() {
         founds(0);
         survives(0, 1);
