@@ -112,10 +112,8 @@ public final class NodeAgent {
                     return result.exitCode() == ExitCode.COMPLETED ? result : stopped(signal, log);
                 }
                 try {
-                    store =
-                            succession
-                                    .next(); // also of one that is through: others may learn from its vote that the job
-                    // is complete
+                    // Also of one that is through: others may learn from its vote that the job is complete.
+                    store = succession.next();
                 } catch (StoreException nobodyElse) {
                     if (result.exitCode() == ExitCode.COMPLETED) {
                         return result;

@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.cli;
 
+import dev.resiliency.inprocess.spi.refound.SeatDial;
 import dev.resiliency.launcher.rendezvous.EventFollower;
 import dev.resiliency.launcher.rendezvous.JobControl;
 import dev.resiliency.launcher.rendezvous.JobEvent;
@@ -77,7 +78,7 @@ final class JobOptions {
 
     /** Passes on the events of the job until its end, wherever it moves. */
     void follow(Consumer<? super JobEvent> listener) throws InterruptedException {
-        EventFollower follower = new EventFollower(name(), JobOptions::connect, listener);
+        EventFollower follower = new EventFollower(name(), SeatDial.of("", "control", store -> {}), listener);
         withSession(follower::follow);
     }
 

@@ -1,12 +1,12 @@
 package dev.resiliency.launcher.rendezvous;
 
+import dev.resiliency.inprocess.spi.refound.Election;
 import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
-import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -29,7 +29,7 @@ public final class EventFollower {
     private static final Duration LONG = Duration.ofHours(1);
 
     private final String jobId;
-    private final Dial dial;
+    private final Election.Dial dial;
     private final Consumer<? super JobEvent> listener;
     /** What was passed on last: a store that is founded anew has most of what the lost one had. */
     private final Set<String> passed = Collections.newSetFromMap(new LinkedHashMap<>() {
@@ -42,17 +42,6 @@ public final class EventFollower {
     /** Where the job goes on. Written by the thread of the store. */
     private volatile List<StoreSeat> successors = List.of();
 
-    /** Connects to a store. */
-    @FunctionalInterface
-    public interface Dial {
-        /**
-         * Connects.
-         *
-         * @throws StoreException if there is none
-         */
-        SessionStore connect(StoreAddress address) throws InterruptedException;
-    }
-
     /** What a watch has reported: an event, or why there are no more. */
     private record Report(
             @Nullable JobEvent event, @Nullable StoreException failure) {}
@@ -63,7 +52,7 @@ public final class EventFollower {
      * @param dial connects to the stores on which the job goes on
      * @param listener receives the events that are kept, oldest first, and then each new one
      */
-    public EventFollower(String jobId, Dial dial, Consumer<? super JobEvent> listener) {
+    public EventFollower(String jobId, Election.Dial dial, Consumer<? super JobEvent> listener) {
         this.jobId = jobId;
         this.dial = dial;
         this.listener = listener;
@@ -152,7 +141,7 @@ public final class EventFollower {
         SessionStore store = null;
         boolean isThere = false;
         try {
-            store = dial.connect(new StoreAddress(seat.host(), seat.port(), ""));
+            store = dial.connect(seat);
             JobPlace place = JobPlace.of(store, jobId);
             isThere = place != null && place.isAt(store);
             return isThere ? store : null;

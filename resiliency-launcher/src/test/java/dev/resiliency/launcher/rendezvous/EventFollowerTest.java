@@ -26,7 +26,7 @@ class EventFollowerTest {
     private final LosableStore first = new LosableStore(new StoreSeat(0, "10.0.0.1", 29400));
     private final LosableStore next = new LosableStore(SUCCESSOR);
     private final Deque<SessionStore> dialled = new ArrayDeque<>(List.of(next));
-    private final List<StoreAddress> addresses = new ArrayList<>();
+    private final List<StoreSeat> seats = new ArrayList<>();
     private final List<String> passed = new ArrayList<>();
     private final EventFollower follower =
             new EventFollower("job", this::dial, event -> passed.add(event.kind() + " " + event.text()));
@@ -55,8 +55,8 @@ class EventFollowerTest {
         }
     }
 
-    private SessionStore dial(StoreAddress address) {
-        addresses.add(address);
+    private SessionStore dial(StoreSeat seat) {
+        seats.add(seat);
         SessionStore store = dialled.poll();
         if (store == null) {
             throw new StoreException("nobody listens");
@@ -88,7 +88,7 @@ class EventFollowerTest {
 
         assertThat(passed)
                 .containsExactly("NODE_CAME node1 has joined", "CYCLE cycle 1", "JOB_ENDED all ranks have completed");
-        assertThat(addresses).containsExactly(new StoreAddress("10.0.0.2", 29401, ""));
+        assertThat(seats).containsExactly(SUCCESSOR);
     }
 
     @Test
@@ -108,7 +108,7 @@ class EventFollowerTest {
         cut.follow(first);
 
         assertThat(passed).containsExactly("NODE_CAME node1 has joined", "JOB_ENDED all ranks have completed");
-        assertThat(addresses).hasSize(2);
+        assertThat(seats).hasSize(2);
     }
 
     @Test
@@ -121,6 +121,6 @@ class EventFollowerTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(
                         "the store of the job is lost, perhaps since the agent that hosts it was stopped");
-        assertThat(addresses).isEmpty();
+        assertThat(seats).isEmpty();
     }
 }
