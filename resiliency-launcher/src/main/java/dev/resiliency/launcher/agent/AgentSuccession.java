@@ -156,7 +156,7 @@ final class AgentSuccession implements AutoCloseable {
         boolean isOwn = own != null && own.port() == seat.port() && own.host().equals(seat.host());
         JobPlace place = new JobPlace(founded.term(), seat);
         if (hosts && own != null && !isOwn) {
-            tell(new StoreSeat(0, own.host(), own.port()), place); // whoever still uses the store that was here
+            tell(own, place); // whoever still uses the store that was here
         }
         hosts = isOwn;
         if (isOwn) {
@@ -173,12 +173,11 @@ final class AgentSuccession implements AutoCloseable {
         if (there == null || there.equals(own)) {
             return;
         }
-        StoreSeat earlier = new StoreSeat(0, there.host(), there.port());
         announcer = new Thread(
                 () -> {
                     try {
                         while (true) {
-                            tell(earlier, place);
+                            tell(there, place);
                             Thread.sleep(PAUSE.toMillis());
                         }
                     } catch (InterruptedException ended) {
@@ -190,8 +189,9 @@ final class AgentSuccession implements AutoCloseable {
         announcer.start();
     }
 
-    private void tell(StoreSeat earlier, JobPlace place) throws InterruptedException {
-        try (SessionStore store = SeatDial.of("", "announcer", each -> {}).connect(earlier)) {
+    private void tell(StoreAddress there, JobPlace place) throws InterruptedException {
+        StoreSeat seat = new StoreSeat(0, there.host(), there.port());
+        try (SessionStore store = SeatDial.of("", "announcer", each -> {}).connect(seat)) {
             place.tell(store, jobId);
         } catch (StoreException notThere) {
             return; // as usual

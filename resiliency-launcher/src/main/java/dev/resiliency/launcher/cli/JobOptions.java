@@ -7,7 +7,6 @@ import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.JobPlace;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
-import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +15,7 @@ import picocli.CommandLine.Option;
 /** Which job a command is about. */
 final class JobOptions {
     private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final String SESSION = "control";
 
     @Option(
             names = "--rdzv-endpoint",
@@ -63,31 +63,14 @@ final class JobOptions {
 
     /** Does something with a session of the store on which the job lives now. */
     void withSession(SessionTask task) throws InterruptedException {
-        StoreAddress there;
-        try (SessionStore store = connect(endpoint)) {
-            there = JobPlace.elsewhere(store, name());
-            if (there == null) {
-                task.accept(store);
-                return;
-            }
-        }
-        try (SessionStore store = connect(there)) {
+        try (SessionStore store = JobPlace.connect(endpoint, name(), SESSION, LIMIT)) {
             task.accept(store);
         }
     }
 
     /** Passes on the events of the job until its end, wherever it moves. */
     void follow(Consumer<? super JobEvent> listener) throws InterruptedException {
-        EventFollower follower = new EventFollower(name(), SeatDial.of("", "control", store -> {}), listener);
+        EventFollower follower = new EventFollower(name(), SeatDial.of("", SESSION, store -> {}), listener);
         withSession(follower::follow);
-    }
-
-    private static SessionStore connect(StoreAddress address) throws InterruptedException {
-        return TcpStore.builder()
-                .name("control")
-                .host(address.host())
-                .port(address.port())
-                .connectTimeout(LIMIT)
-                .connect();
     }
 }

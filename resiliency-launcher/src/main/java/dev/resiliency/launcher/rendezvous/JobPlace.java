@@ -2,10 +2,13 @@ package dev.resiliency.launcher.rendezvous;
 
 import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.inprocess.spi.refound.Term;
+import dev.resiliency.store.StoreException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.tcp.TcpStore;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +28,41 @@ public record JobPlace(Term term, StoreSeat seat) {
                 : new JobPlace(Term.read(parts[0]), StoreSeat.readAll(parts[1]).get(0));
     }
 
+    /**
+     * Opens a session on the store on which a job lives.
+     *
+     * @param address where it lives, or has lived
+     * @param name of the session
+     * @param limit how long to wait for each store
+     */
+    public static SessionStore connect(StoreAddress address, String jobId, String name, Duration limit)
+            throws InterruptedException {
+        SessionStore store = dial(address, name, limit);
+        StoreAddress there;
+        try {
+            there = elsewhere(store, jobId);
+        } catch (StoreException | InterruptedException e) {
+            store.close();
+            throw e;
+        }
+        if (there == null) {
+            return store;
+        }
+        store.close();
+        return dial(there, name, limit);
+    }
+
+    private static SessionStore dial(StoreAddress address, String name, Duration limit) throws InterruptedException {
+        return TcpStore.builder()
+                .name(name)
+                .host(address.host())
+                .port(address.port())
+                .connectTimeout(limit)
+                .connect();
+    }
+
     /** Returns where a job lives if it has moved away from this store; null if it has not. */
-    public static @Nullable StoreAddress elsewhere(SessionStore session, String jobId) throws InterruptedException {
+    static @Nullable StoreAddress elsewhere(SessionStore session, String jobId) throws InterruptedException {
         JobPlace place = of(session, jobId);
         return place == null || place.isAt(session) ? null : place.address();
     }

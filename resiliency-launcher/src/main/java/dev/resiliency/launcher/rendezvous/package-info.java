@@ -97,8 +97,9 @@
  *   <li><b>Foundation.</b> A world names up to four successors, whose servers listen; each keeps a copy of the keys. Agents that lose the
  *       store elect as the package {@code dev.resiliency.inprocess.spi.refound} says. The successor writes its copy as it would be after
  *       the call of the next cycle, which has begun already unless the policy is {@code hard}: whoever is left keeps its seat. Agents go on
- *       under their numbers; who has not come within a lease is {@code gone}. {@code place} says where that is, in the store itself and in any at
- *       the first address, so that those who come there join the job here; one of an earlier number replaces none of a later.
+ *       under their numbers; who has not come within a lease is {@code gone}. {@code place} says where that is, in the store
+ *       itself and in any at the first address, so that those who come there join the job here; one of an earlier number replaces none
+ *       of a later.
  *   <li><b>Shortage.</b> An agent that gets no seat within its limit says which nodes have come, unless it is in {@code waiting}.
  * </ol>
  *

@@ -4,8 +4,8 @@ import dev.resiliency.examples.bench.measure.Resiliency;
 import dev.resiliency.examples.job.Json;
 import dev.resiliency.launcher.rendezvous.HostMark;
 import dev.resiliency.launcher.rendezvous.JobPlace;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
-import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
@@ -57,12 +57,13 @@ final class AgentFleet {
     void start() throws IOException, InterruptedException {
         if (!settings.hosted()) {
             start("store", List.of("store", "--port", "" + storePort, "--max-total-bytes", "16000000"));
-        }
-        if (settings.hosted() || job.require("the store has started", STORE_LIMIT, this::isStoreThere)) {
-            for (int node = 0; node < settings.nodes(); node++) {
-                agents.put(node, start(nameOf(node), commandLine(node)));
-                followAgent(node);
+            if (!job.require("the store has started", STORE_LIMIT, this::isStoreThere)) {
+                return;
             }
+        }
+        for (int node = 0; node < settings.nodes(); node++) {
+            agents.put(node, start(nameOf(node), commandLine(node)));
+            followAgent(node);
         }
     }
 
@@ -117,32 +118,15 @@ final class AgentFleet {
         if (!settings.hosted()) {
             return -1;
         }
-        StoreAddress there;
-        try (TcpStore store = connect(new StoreAddress("127.0.0.1", storePort, ""))) {
-            there = JobPlace.elsewhere(store, settings.jobId());
-            if (there == null) {
-                return nodeOf(HostMark.read(store));
-            }
+        StoreAddress first = new StoreAddress("127.0.0.1", storePort, "");
+        try (SessionStore store = JobPlace.connect(first, settings.jobId(), "chaos", STORE_LIMIT)) {
+            String name = HostMark.read(store);
+            return Integer.parseInt(name.substring(NODE.length()));
         }
-        try (TcpStore store = connect(there)) {
-            return nodeOf(HostMark.read(store));
-        }
-    }
-
-    private static TcpStore connect(StoreAddress address) throws InterruptedException {
-        return TcpStore.builder()
-                .host(address.host())
-                .port(address.port())
-                .name("chaos")
-                .connect();
     }
 
     static String nameOf(int node) {
         return NODE + node;
-    }
-
-    private static int nodeOf(String name) {
-        return Integer.parseInt(name.substring(NODE.length()));
     }
 
     private void followAgent(int node) {

@@ -94,11 +94,11 @@ record AgentOutcome(
 
     /** Returns the events that must be written. */
     List<Expected> events() {
-        List<Expected> expected = new ArrayList<>();
         if (isStoreLost()) {
             String name = AgentFleet.nameOf(host);
             return List.of(new Expected("CYCLE", "", ""), new Expected("NODE_CAME", name, "node " + name + " "));
         }
+        List<Expected> expected = new ArrayList<>();
         // If all processes end anyway, the job need not be notified of the end of one of them.
         boolean isEndReported = faults.size() == 1
                 || (settings.isSoft()
