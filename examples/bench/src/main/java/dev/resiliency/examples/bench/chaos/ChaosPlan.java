@@ -3,6 +3,7 @@ package dev.resiliency.examples.bench.chaos;
 import dev.resiliency.testing.FaultKind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -120,11 +121,19 @@ final class ChaosPlan {
     }
 
     /** Returns which of these processes can be hit at a place. */
-    private static List<Integer> at(Place place, List<ProcessView> left) {
+    private static List<ProcessView> at(Place place, List<ProcessView> left) {
         return left.stream()
                 .filter(process -> place == Place.STEP ? process.isActive() : place.isOutside() || process.isMember())
-                .map(process -> process.index)
                 .toList();
+    }
+
+    /** Draws one of these: of a job whose store may be lost, often the oldest member, which mostly hosts it. */
+    private int process(List<ProcessView> possible) {
+        ProcessView oldest = possible.stream()
+                .filter(ProcessView::isMember)
+                .min(Comparator.comparing(ProcessView::number))
+                .orElse(null);
+        return (isHosted && oldest != null && draw.isOf(30) ? oldest : draw.oneOf(possible)).index;
     }
 
     /** Kills all of these. */
@@ -165,7 +174,7 @@ final class ChaosPlan {
         List<ChaosFault> ofKind =
                 possible.stream().filter(each -> each.kind() == kind).toList();
         Place place = draw.oneOf(ofKind).place();
-        int process = draw.oneOf(at(place, left));
+        int process = process(at(place, left));
         return new ChaosFault(faults++, kind, place, process, Duration.ofMillis(place.isInRestart() ? 0 : delay));
     }
 
