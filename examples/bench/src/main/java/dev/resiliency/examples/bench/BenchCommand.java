@@ -15,9 +15,6 @@ import picocli.CommandLine.Command;
         subcommands = {StoreCommand.class, RestartBenchCommand.class, LaunchBenchCommand.class, ChaosCommand.class})
 public final class BenchCommand {
 
-    /** For picocli. */
-    public BenchCommand() {}
-
     /** Runs this program. */
     public static void main(String[] arguments) {
         Program.run(new BenchCommand(), arguments);

@@ -4,14 +4,8 @@ import dev.resiliency.examples.bench.launch.LaunchRun.Replacement;
 import dev.resiliency.examples.bench.launch.LaunchRun.Times;
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Runs;
-import dev.resiliency.examples.bench.measure.Table;
-import dev.resiliency.examples.job.JsonOption;
-import dev.resiliency.examples.job.Program;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,12 +33,8 @@ import picocli.CommandLine.Option;
             "the program of the last new process has begun, after the agent's pause (--backoff), and until it trains."
         })
 public final class LaunchBenchCommand implements Callable<Integer> {
-    @Option(
-            names = "--ranks",
-            paramLabel = "N",
-            defaultValue = "4",
-            description = "Number of ranks of the job (default: ${DEFAULT-VALUE}).")
-    private int ranks;
+    @Mixin
+    private Runs runs = new Runs(4, 5);
 
     @Option(
             names = "--replace",
@@ -60,45 +50,16 @@ public final class LaunchBenchCommand implements Callable<Integer> {
             description = "As 'resiliency run' has it (default: ${DEFAULT-VALUE}).")
     private String backoff = "1s:60s";
 
-    @Option(
-            names = "--runs",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "Number of jobs per row (default: ${DEFAULT-VALUE}).")
-    private int runs;
-
-    @Mixin
-    private JsonOption json = new JsonOption();
-
-    private final Runs attempts = new Runs();
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        check();
+        runs.check();
         Machine machine = Machine.current();
-        System.out.println(machine);
-        json.write(new LaunchSeries.Report(machine, measure(System.out)));
-        return attempts.exitCode();
-    }
-
-    private List<LaunchSeries> measure(PrintStream out) throws IOException, InterruptedException {
-        Map<Replacement, List<Times>> times = attempts.inTurns(
-                "launch",
+        List<LaunchSeries> all = runs.inTurns(
                 cases,
-                runs,
-                (how, directory) -> new LaunchRun(how, ranks, backoff, directory).measure(),
-                Times::total);
-        Table<LaunchSeries> table = LaunchSeries.table();
-        out.println(table.header());
-        List<LaunchSeries> all = new ArrayList<>();
-        times.forEach((how, measured) -> all.add(LaunchSeries.of(how, ranks, measured)));
-        all.forEach(series -> out.println(table.line(series)));
-        return all;
-    }
-
-    private void check() {
-        Program.require(ranks >= 2, "--ranks must be at least 2, since rank 1 is killed");
-        Program.require(runs >= 1, "--runs must be at least 1");
-        json.check();
+                (how, directory) -> new LaunchRun(how, runs.ranks(), backoff, directory).measure(),
+                Times::total,
+                (how, measured) -> LaunchSeries.of(how, runs.ranks(), measured));
+        LaunchSeries.table().lines(machine.toString(), all).forEach(System.out::println);
+        return runs.report(machine, all);
     }
 }

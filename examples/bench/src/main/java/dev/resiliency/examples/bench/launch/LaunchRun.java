@@ -1,7 +1,5 @@
 package dev.resiliency.examples.bench.launch;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.resiliency.examples.bench.measure.Resiliency;
 import dev.resiliency.examples.job.ProcessWatch;
 import dev.resiliency.testing.ProcessJob;
@@ -30,7 +28,7 @@ final class LaunchRun {
     private final int ranks;
     private final String backoff;
     private final Path directory;
-    private final Map<String, Long> pids = new HashMap<>(); // by the agent's name of the process: the latest
+    private long victim; // its process id
     private final Map<Long, Long> startedAt = new HashMap<>(); // by process id: when its program began
     private final Map<Long, Long> enteredAt = new HashMap<>(); // likewise: when it first entered a full world
     /** What was on its way when the rank was killed does not count. */
@@ -86,7 +84,7 @@ final class LaunchRun {
         long pid = Long.parseLong(mark.group(2));
         long nanos = Long.parseLong(mark.group(4));
         int world = Integer.parseInt(mark.group(3));
-        pids.put(mark.group(1), pid);
+        victim = mark.group(1).equals(VICTIM) ? pid : victim;
         if (world == 0) {
             startedAt.put(pid, nanos);
         } else if (world == ranks) {
@@ -100,12 +98,11 @@ final class LaunchRun {
     }
 
     private void kill() {
-        ProcessHandle victim =
-                ProcessHandle.of(requireNonNull(pids.get(VICTIM))).orElseThrow();
+        ProcessHandle process = ProcessHandle.of(victim).orElseThrow();
         killedAt = System.nanoTime();
         startedAt.clear();
         enteredAt.clear();
-        victim.destroyForcibly();
+        process.destroyForcibly();
     }
 
     private Times times() {

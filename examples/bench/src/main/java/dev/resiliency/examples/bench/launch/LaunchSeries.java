@@ -2,7 +2,6 @@ package dev.resiliency.examples.bench.launch;
 
 import dev.resiliency.examples.bench.launch.LaunchRun.Replacement;
 import dev.resiliency.examples.bench.launch.LaunchRun.Times;
-import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Median;
 import dev.resiliency.examples.bench.measure.Table;
 import java.util.List;
@@ -19,9 +18,6 @@ record LaunchSeries(String replacement, int ranks, Times median, List<Times> run
         Times median = new Times(Median.nanos(runs, Times::total), Median.nanos(runs, Times::untilStart));
         return new LaunchSeries(how.toString(), ranks, median, List.copyOf(runs));
     }
-
-    /** Result of all runs, as {@code --json} writes it. */
-    record Report(Machine machine, List<LaunchSeries> series) {}
 
     /** Returns the table for people, in milliseconds. */
     static Table<LaunchSeries> table() {

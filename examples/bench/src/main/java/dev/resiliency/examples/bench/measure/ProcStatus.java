@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * Reads what the kernel knows about a process.
@@ -14,15 +15,12 @@ public record ProcStatus(long pid) {
     /** The current process. */
     public static final ProcStatus OWN = new ProcStatus(ProcessHandle.current().pid());
 
-    // Fields of /proc/PID/stat, counted from the state of the process.
-    private static final int USER_TIME = 11;
-    private static final int SYSTEM_TIME = 12;
-    private static final int MILLIS_PER_TICK = 10;
-
     /** Returns its CPU time in milliseconds, in steps of 10. */
-    public long cpuMillis() throws IOException {
-        String[] fields = statistics(file("stat")).split(" ", -1);
-        return (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[SYSTEM_TIME])) * MILLIS_PER_TICK;
+    public long cpuMillis() {
+        return ProcessHandle.of(pid)
+                .flatMap(process -> process.info().totalCpuDuration())
+                .orElse(Duration.ZERO)
+                .toMillis();
     }
 
     /** Returns its resident memory in bytes. */
@@ -47,19 +45,15 @@ public record ProcStatus(long pid) {
         int running = 0;
         for (String thread : threads == null ? new String[0] : threads) {
             try {
-                running +=
-                        statistics(file("task").resolve(thread).resolve("stat")).startsWith("R") ? 1 : 0;
+                String stat = Files.readString(file("task").resolve(thread).resolve("stat"));
+                running += stat.startsWith("R", stat.lastIndexOf(')') + 2)
+                        ? 1
+                        : 0; // before it a name, which may be anything
             } catch (NoSuchFileException ended) {
                 // the thread has ended
             }
         }
         return running;
-    }
-
-    /** Returns the fields of {@code stat} from the state on; before it is a name, which may contain anything. */
-    private static String statistics(Path stat) throws IOException {
-        String all = Files.readString(stat);
-        return all.substring(all.lastIndexOf(')') + 2);
     }
 
     /** Returns the first number of a field of its status. */

@@ -1,11 +1,7 @@
 package dev.resiliency.examples.bench.restart;
 
-import dev.resiliency.inprocess.RestartReport;
-import dev.resiliency.state.RecoveryReport;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -26,9 +22,7 @@ record Mark(Kind kind, int iteration, long nanos, Map<String, Long> values) {
     enum Kind {
         /** The function was entered, in a {@link #WORLD} of active ranks. */
         ENTERED,
-        /** The rank has its state: {@link #FROM_PEERS}. */
-        RECOVERED,
-        /** This rank can communicate with all others. */
+        /** This rank can communicate with all others, and has its state from them, if it had none: {@link #FROM_PEERS}. */
         GROUP,
         /** The first step is done. */
         FIRST_STEP,
@@ -41,29 +35,8 @@ record Mark(Kind kind, int iteration, long nanos, Map<String, Long> values) {
     /** The number of active ranks. */
     static final String WORLD = "world";
 
-    /** How long the recovery took, in nanoseconds, if the rank has its state from others. */
+    /** How long the recovery took, in nanoseconds. */
     static final String FROM_PEERS = "peers";
-
-    static Mark now(Kind kind, int iteration) {
-        return new Mark(kind, iteration, System.nanoTime(), Map.of());
-    }
-
-    static Mark entered(int iteration, int activeWorldSize) {
-        return new Mark(Kind.ENTERED, iteration, System.nanoTime(), Map.of(WORLD, (long) activeWorldSize));
-    }
-
-    static Mark of(RestartReport report) {
-        Map<String, Long> phases = new TreeMap<>();
-        report.phases().forEach((phase, duration) -> phases.put(phase.name(), duration.toNanos()));
-        return new Mark(Kind.RESTARTED, report.interrupted(), report.knownAt(), phases);
-    }
-
-    static Mark of(int iteration, RecoveryReport report) {
-        Map<String, Long> values = report.source() == RecoveryReport.Source.PEERS
-                ? Map.of(FROM_PEERS, report.duration().toNanos())
-                : Map.of();
-        return new Mark(Kind.RECOVERED, iteration, System.nanoTime(), values);
-    }
 
     long value(String name) {
         return values.getOrDefault(name, 0L);
@@ -97,22 +70,23 @@ record Mark(Kind kind, int iteration, long nanos, Map<String, Long> values) {
 
     /** The marks of all processes of a job, which are numbered in the order of their start. Pure data. */
     static final class Board {
-        private final Map<Kind, NavigableMap<Integer, Map<Integer, Mark>>> marks =
-                new EnumMap<>(Kind.class); // by iteration and process
+        private final Map<At, Mark> marks = new HashMap<>();
+
+        private record At(Kind kind, int iteration, int process) {}
 
         void apply(int process, Mark mark) {
-            marks.computeIfAbsent(mark.kind(), key -> new TreeMap<>())
-                    .computeIfAbsent(mark.iteration(), key -> new HashMap<>())
-                    .put(process, mark);
+            marks.put(new At(mark.kind, mark.iteration, process), mark);
         }
 
         /** Returns the marks of a kind in an iteration, by process. */
         Map<Integer, Mark> of(Kind kind, int iteration) {
-            return byIteration(kind).getOrDefault(iteration, Map.of());
-        }
-
-        private NavigableMap<Integer, Map<Integer, Mark>> byIteration(Kind kind) {
-            return marks.getOrDefault(kind, new TreeMap<>());
+            Map<Integer, Mark> found = new HashMap<>();
+            marks.forEach((at, mark) -> {
+                if (at.kind == kind && at.iteration == iteration) {
+                    found.put(at.process, mark);
+                }
+            });
+            return found;
         }
 
         /** Returns when the fault happened; empty before. */
@@ -125,14 +99,17 @@ record Mark(Kind kind, int iteration, long nanos, Map<String, Long> values) {
             return of(Kind.FIRST_STEP, iteration).keySet().containsAll(processes);
         }
 
-        /** Returns the first iteration after this one that as many active ranks have entered, all of them together. */
-        OptionalInt full(int after, int activeRanks) {
-            return byIteration(Kind.ENTERED).tailMap(after, false).entrySet().stream()
-                    .filter(iteration -> iteration.getValue().size() == activeRanks
-                            && iteration.getValue().values().stream()
-                                    .allMatch(entry -> entry.value(Mark.WORLD) == activeRanks))
-                    .mapToInt(Map.Entry::getKey)
-                    .findFirst();
+        /** Returns the first iteration after the fault that as many active ranks have entered, all of them together. */
+        OptionalInt full(int activeRanks) {
+            return marks.keySet().stream()
+                    .mapToInt(At::iteration)
+                    .filter(iteration -> iteration > 0 && isFull(of(Kind.ENTERED, iteration), activeRanks))
+                    .min();
+        }
+
+        private static boolean isFull(Map<Integer, Mark> entered, int activeRanks) {
+            return entered.size() == activeRanks
+                    && entered.values().stream().allMatch(entry -> entry.value(WORLD) == activeRanks);
         }
     }
 }

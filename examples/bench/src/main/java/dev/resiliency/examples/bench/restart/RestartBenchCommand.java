@@ -3,16 +3,15 @@ package dev.resiliency.examples.bench.restart;
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Runs;
 import dev.resiliency.examples.bench.measure.Table;
-import dev.resiliency.examples.bench.restart.Conditions.BenchFault;
-import dev.resiliency.examples.bench.restart.Conditions.BenchProfile;
-import dev.resiliency.examples.bench.restart.Conditions.Replacement;
-import dev.resiliency.examples.bench.simulated.SimulatedRun;
-import dev.resiliency.examples.bench.simulated.SimulatedSeries;
-import dev.resiliency.examples.job.JsonOption;
+import dev.resiliency.examples.bench.restart.Case.Fault;
+import dev.resiliency.examples.bench.restart.Case.Profile;
+import dev.resiliency.examples.bench.restart.Case.Replacement;
+import dev.resiliency.examples.bench.store.SimulatedJob;
+import dev.resiliency.examples.bench.store.SimulatedRun;
+import dev.resiliency.examples.bench.store.SimulatedSeries;
 import dev.resiliency.examples.job.Program;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -85,12 +84,8 @@ import picocli.CommandLine.Option;
 public final class RestartBenchCommand implements Callable<Integer> {
     private static final int MOST_MEGABYTES = 2047; // of one buffer
 
-    @Option(
-            names = "--ranks",
-            paramLabel = "N",
-            defaultValue = "8",
-            description = "Number of ranks of the job (default: ${DEFAULT-VALUE}).")
-    private int ranks;
+    @Mixin
+    private Runs runs = new Runs(8, 10);
 
     @Option(
             names = "--fault",
@@ -98,22 +93,20 @@ public final class RestartBenchCommand implements Callable<Integer> {
             split = ",",
             description = "Fault of a rank: ${COMPLETION-CANDIDATES} (default: exception, kill; with --replace only"
                     + " kill). May be repeated.")
-    private @Nullable List<BenchFault> faults;
+    private @Nullable List<Fault> faults;
 
     @Option(
             names = "--profile",
             paramLabel = "NAME",
             split = ",",
             description = "Settings of the job: ${COMPLETION-CANDIDATES} (default: both).")
-    private List<BenchProfile> profiles = List.of(BenchProfile.values());
+    private List<Profile> profiles = List.of(Profile.values());
 
     @Option(
             names = "--training",
             paramLabel = "NAME",
             split = ",",
-            description =
-                    "What the ranks train: none, digits, pytorch, xgboost, xgboost-tracker (default: none). May be"
-                            + " repeated.")
+            description = "What the ranks train, one of those below (default: none). May be repeated.")
     private List<String> trainings = List.of(Trainings.NONE);
 
     @Option(
@@ -138,55 +131,46 @@ public final class RestartBenchCommand implements Callable<Integer> {
             description = "Measure jobs of these numbers of ranks, which are simulated, instead.")
     private List<Integer> simulated = List.of();
 
-    @Option(
-            names = "--runs",
-            paramLabel = "N",
-            defaultValue = "10",
-            description = "Number of jobs per row (default: ${DEFAULT-VALUE}).")
-    private int runs;
-
-    @Mixin
-    private JsonOption json = new JsonOption();
-
-    private final Runs attempts = new Runs();
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
         Machine machine = Machine.current();
         PrintStream out = Program.out();
-        if (!simulated.isEmpty()) {
-            return simulate(machine, out);
-        }
+        return runs.report(machine, simulated.isEmpty() ? measure(out) : simulate(machine, out));
+    }
+
+    private List<Series> measure(PrintStream out) throws IOException, InterruptedException {
         List<Series> all = new ArrayList<>();
         Table<Series> table = Series.restarts();
         out.println(table.header());
         for (String training : trainings) {
-            for (BenchProfile profile : profiles) {
-                for (BenchFault fault : chosenFaults()) {
-                    List<Series> measured = seriesOf(training, fault, profile);
-                    all.addAll(measured);
+            for (Profile profile : profiles) {
+                for (Fault fault : chosenFaults()) {
+                    List<Case> cases = replacements.stream()
+                            .map(replacement -> new Case(training, fault, profile, replacement, runs.ranks()))
+                            .toList();
+                    List<Series> measured = runs.inTurns(
+                            cases,
+                            (each, directory) -> new RestartRun(each, directory).measure(),
+                            RestartTimes::overhead,
+                            Series::new);
                     measured.forEach(series -> out.println(table.line(series)));
+                    all.addAll(measured);
                 }
             }
         }
         Series.furtherTables(all).forEach(out::println);
-        json.write(new Series.Report(machine, all));
-        return attempts.exitCode();
+        return all;
     }
 
-    private int simulate(Machine machine, PrintStream out) throws IOException, InterruptedException {
-        out.println(machine);
-        Table<SimulatedSeries> table = SimulatedSeries.table();
-        out.println(table.header());
-        List<SimulatedSeries> all = new ArrayList<>();
-        for (int count : simulated) {
-            SimulatedSeries series = SimulatedRun.measure(count, runs);
-            all.add(series);
-            out.println(table.line(series));
-        }
-        json.write(new SimulatedSeries.Report(machine, all));
-        return 0;
+    private List<SimulatedSeries> simulate(Machine machine, PrintStream out) throws IOException, InterruptedException {
+        List<SimulatedSeries> all = runs.inTurns(
+                simulated.stream().map(SimulatedJob::new).toList(),
+                (job, directory) -> SimulatedRun.measure(job),
+                SimulatedSeries.Job::medianTotal,
+                SimulatedSeries::of);
+        SimulatedSeries.table().lines(machine.toString(), all).forEach(out::println);
+        return all;
     }
 
     private void check() {
@@ -194,21 +178,16 @@ public final class RestartBenchCommand implements Callable<Integer> {
             trainings = states.stream().map(Trainings::withState).toList();
             replacements = replaces() ? replacements : List.of(Replacement.FRESH);
         }
-        Program.require(ranks >= 2, "--ranks must be at least 2, since rank 1 fails");
-        Program.require(runs >= 1, "--runs must be at least 1");
-        for (BenchFault fault : chosenFaults()) {
+        runs.check();
+        for (Fault fault : chosenFaults()) {
             Program.require(
                     !replaces() || !fault.isSurvived(),
                     "--replace: " + fault
                             + " does not cost its rank, so there is nothing to replace; use kill or blocked-read");
         }
         checkRange("--state", states, 1, MOST_MEGABYTES);
-        checkRange("--simulated", simulated, 4, SimulatedRun.MOST_RANKS);
-        for (String training : trainings) {
-            String obstacle = Trainings.obstacle(training);
-            Program.require(obstacle == null, "--training: " + obstacle);
-        }
-        json.check();
+        checkRange("--simulated", simulated, 4, SimulatedJob.MOST_RANKS);
+        trainings.forEach(Trainings::check);
     }
 
     private void checkRange(String option, List<Integer> values, int least, int most) {
@@ -219,36 +198,14 @@ public final class RestartBenchCommand implements Callable<Integer> {
         }
     }
 
-    private List<BenchFault> chosenFaults() {
+    private List<Fault> chosenFaults() {
         if (faults != null) {
             return faults;
         }
-        return replaces() ? List.of(BenchFault.KILL) : List.of(BenchFault.EXCEPTION, BenchFault.KILL);
+        return replaces() ? List.of(Fault.KILL) : List.of(Fault.EXCEPTION, Fault.KILL);
     }
 
     private boolean replaces() {
         return !replacements.equals(List.of(Replacement.NONE));
-    }
-
-    private List<Series> seriesOf(String training, BenchFault fault, BenchProfile profile)
-            throws IOException, InterruptedException {
-        List<Series> series = new ArrayList<>();
-        attempts.inTurns(
-                        "%s %s %s".formatted(training, fault, profile),
-                        replacements,
-                        runs,
-                        (replacement, directory) -> measure(training, fault, profile, replacement, directory),
-                        RestartTimes::overhead)
-                .forEach((replacement, times) ->
-                        series.add(Series.of(training, fault, profile, replacement, ranks, times)));
-        return series;
-    }
-
-    private RestartTimes measure(
-            String training, BenchFault fault, BenchProfile profile, Replacement replacement, Path directory)
-            throws IOException, InterruptedException {
-        try (RestartRun job = new RestartRun(ranks, training, fault, profile, replacement, directory)) {
-            return job.measure();
-        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.resiliency.examples.bench.restart;
 
-import dev.resiliency.examples.bench.restart.Conditions.BenchFault;
-import dev.resiliency.examples.bench.restart.Conditions.BenchProfile;
+import dev.resiliency.examples.bench.restart.MeasuredFunction.Order;
 import dev.resiliency.examples.digits.MeasurableTraining;
 import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.examples.job.Parent;
@@ -12,21 +11,16 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code restart-rank}: one rank of the measured job. Prints marks, and fails on a command from standard input. */
+/** {@code restart-rank}: one rank of the measured job. Prints marks, and obeys an {@link Order} from standard input. */
 @Command(name = "restart-rank")
 public final class RestartRankCommand implements Callable<Integer> {
-    /** Command on standard input: fail now. */
-    static final String FAIL = "fail";
-    /** Command on standard input: finish. */
-    static final String FINISH = "finish";
-
     private static final Logger LOG = LoggerFactory.getLogger(RestartRankCommand.class);
 
     @Option(names = "--fault", required = true)
-    private BenchFault fault = BenchFault.EXCEPTION;
+    private Case.Fault fault = Case.Fault.EXCEPTION;
 
     @Option(names = "--profile", required = true)
-    private BenchProfile profile = BenchProfile.DEFAULT;
+    private Case.Profile profile = Case.Profile.DEFAULT;
 
     @Option(names = "--training", required = true)
     private String training = Trainings.NONE;
@@ -44,7 +38,7 @@ public final class RestartRankCommand implements Callable<Integer> {
         measured.load();
         MeasuredFunction function =
                 new MeasuredFunction(measured, Trainings.pause(training), fault, mark -> out.write(mark::toLine));
-        Parent.obey(command -> obey(function, command));
+        Parent.obey(line -> function.obey(Order.valueOf(line)));
         try {
             profile.settings().listener(function).build().call(function);
             return 0;
@@ -53,14 +47,6 @@ public final class RestartRankCommand implements Callable<Integer> {
             return 1;
         } finally {
             out.finish();
-        }
-    }
-
-    private static void obey(MeasuredFunction function, String command) {
-        switch (command) {
-            case FAIL -> function.fail();
-            case FINISH -> function.finish();
-            default -> throw new IllegalArgumentException("not a command: " + command);
         }
     }
 }

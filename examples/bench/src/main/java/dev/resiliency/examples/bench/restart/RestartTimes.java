@@ -6,7 +6,6 @@ import dev.resiliency.examples.bench.measure.Median;
 import dev.resiliency.examples.bench.restart.Mark.Kind;
 import dev.resiliency.inprocess.RestartReport.Phase;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,38 +50,33 @@ record RestartTimes(
         long faultedAt = board.faultedAt().orElseThrow();
         long detectable = faultedAt + silence.toNanos();
         Map<Integer, Mark> reports = board.of(Kind.RESTARTED, 0);
-        long last = last(board, reports.keySet(), Kind.ENTERED);
+        Set<Integer> survivors = reports.keySet();
+        long last = last(board.of(Kind.ENTERED, 1), survivors);
         Map<String, Long> phases = new TreeMap<>();
         reports.values()
                 .forEach(report -> report.values().forEach((phase, nanos) -> phases.merge(phase, nanos, Math::max)));
-        OptionalInt full = board.full(0, activeRanks);
+        OptionalInt full = board.full(activeRanks);
+        Map<Integer, Mark> entered = board.of(Kind.ENTERED, full.orElse(0));
         return new RestartTimes(
                 last - faultedAt,
-                full.isPresent() ? last(board.of(Kind.ENTERED, full.getAsInt()).values()) - faultedAt : 0,
+                full.isPresent() ? last(entered, entered.keySet()) - faultedAt : 0,
                 last - detectable,
-                last(board, reports.keySet(), Kind.GROUP) - detectable,
-                last(board, reports.keySet(), Kind.FIRST_STEP) - detectable,
-                last(reports.values()) - detectable,
+                last(board.of(Kind.GROUP, 1), survivors) - detectable,
+                last(board.of(Kind.FIRST_STEP, 1), survivors) - detectable,
+                last(reports, survivors) - detectable,
                 phases,
-                full.stream()
-                        .mapToObj(
-                                iteration -> board.of(Kind.RECOVERED, iteration).values())
-                        .flatMap(Collection::stream)
+                board.of(Kind.GROUP, full.orElse(0)).values().stream()
                         .mapToLong(mark -> mark.value(Mark.FROM_PEERS))
                         .max()
                         .orElse(0));
     }
 
-    /** Returns when the last of these had come this far in the first iteration after the fault. */
-    private static long last(Mark.Board board, Set<Integer> processes, Kind kind) {
-        Map<Integer, Mark> marks = board.of(kind, 1);
-        return last(processes.stream()
-                .map(process -> requireNonNull(marks.get(process)))
-                .toList());
-    }
-
-    private static long last(Collection<Mark> marks) {
-        return marks.stream().mapToLong(Mark::nanos).max().orElseThrow();
+    /** Returns when the last of these had come this far. */
+    private static long last(Map<Integer, Mark> marks, Set<Integer> processes) {
+        return processes.stream()
+                .mapToLong(process -> requireNonNull(marks.get(process)).nanos())
+                .max()
+                .orElseThrow();
     }
 
     /** Returns the medians of several restarts, value by value. */

@@ -1,10 +1,8 @@
 package dev.resiliency.examples.bench.restart;
 
-import dev.resiliency.examples.bench.measure.Machine;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.resiliency.examples.bench.measure.Table;
-import dev.resiliency.examples.bench.restart.Conditions.BenchFault;
-import dev.resiliency.examples.bench.restart.Conditions.BenchProfile;
-import dev.resiliency.examples.bench.restart.Conditions.Replacement;
+import dev.resiliency.examples.bench.restart.Case.Replacement;
 import dev.resiliency.inprocess.RestartReport.Phase;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,49 +12,23 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * All runs of one training and one fault, with one profile and one replacement.
+ * All runs of one case.
  *
  * @param goalMillis upper limit of the median overhead in a job of 8 ranks
  * @param median medians of the runs, value by value
  */
-record Series(
-        String training,
-        String fault,
-        String profile,
-        String replace,
-        int ranks,
-        int goalMillis,
-        RestartTimes median,
-        List<RestartTimes> runs) {
-
-    /** Result of all runs, as {@code --json} writes it. */
-    record Report(Machine machine, List<Series> series) {}
-
-    static Series of(
-            String training,
-            BenchFault fault,
-            BenchProfile profile,
-            Replacement replacement,
-            int ranks,
-            List<RestartTimes> runs) {
-        return new Series(
-                training,
-                fault.toString(),
-                profile.toString(),
-                replacement.toString(),
-                ranks,
-                profile.goalMillis(fault),
-                RestartTimes.median(runs),
-                List.copyOf(runs));
+record Series(@JsonUnwrapped Case of, int goalMillis, RestartTimes median, List<RestartTimes> runs) {
+    Series(Case of, List<RestartTimes> runs) {
+        this(of, of.goalMillis(), RestartTimes.median(runs), List.copyOf(runs));
     }
 
     /** Returns a table with the columns that tell series apart. */
     private static Table<Series> table() {
         return new Table<Series>()
-                .column("fault        ", Series::fault)
-                .column("profile ", Series::profile)
-                .column("replace", Series::replace)
-                .column("ranks", series -> "" + series.ranks)
+                .column("fault        ", series -> series.of.fault().toString())
+                .column("profile ", series -> series.of.profile().toString())
+                .column("replace", series -> series.of.replace().toString())
+                .column("ranks", series -> "" + series.of.ranks())
                 .bar();
     }
 
@@ -78,21 +50,21 @@ record Series(
     /** Returns the further tables, of the series that train something, have a replacement, or recover state from others. */
     static List<String> furtherTables(List<Series> all) {
         List<String> lines = new ArrayList<>();
-        lines.addAll(table().column("training   ", Series::training)
+        lines.addAll(table().column("training   ", series -> series.of.training())
                 .millis(" re-entry", series -> series.median.overhead())
                 .millis("    group", series -> series.median.group())
                 .millis("first step", series -> series.median.firstStep())
                 .range(series -> series.all(RestartTimes::firstStep))
                 .lines(
                         "From the fault until the last survivor has come that far:",
-                        where(all, series -> !series.training.equals(Trainings.NONE))));
+                        where(all, series -> !series.of.training().equals(Trainings.NONE))));
         lines.addAll(table().millis("survivors", series -> series.median.total())
                 .millis("full world", series -> series.median.fullWorld())
                 .range(series -> series.all(RestartTimes::fullWorld))
                 .lines(
                         "From the fault until the full world runs:",
-                        where(all, series -> !series.replace.equals(Replacement.NONE.toString()))));
-        lines.addAll(table().column("training   ", Series::training)
+                        where(all, series -> series.of.replace() != Replacement.NONE)));
+        lines.addAll(table().column("training   ", series -> series.of.training())
                 .millis(" recovery", series -> series.median.recovery())
                 .lines(
                         "The recovery of the state from other ranks, on the rank where it took longest:",

@@ -2,6 +2,7 @@ package dev.resiliency.examples.bench.restart;
 
 import dev.resiliency.examples.digits.MeasurableDigitsTraining;
 import dev.resiliency.examples.digits.MeasurableTraining;
+import dev.resiliency.examples.job.Program;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.state.LiveState;
 import dev.resiliency.state.RecoveryReport;
@@ -12,12 +13,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The trainings by their names on the command line, and what the processes of their ranks need. */
 final class Trainings {
@@ -26,12 +30,12 @@ final class Trainings {
     /** Precedes the number of megabytes in the name of a training with live state. */
     static final String STATE_PREFIX = "state-";
 
-    private static final List<Example> EXAMPLES = List.of(
-            new Example("pytorch", List.of("pytorch"), "(pytorch|openblas|javacpp|resiliency-pytorch)-.*\\.jar"),
-            new Example(
-                    "xgboost",
-                    List.of("xgboost", "xgboost-tracker"),
-                    "(xgboost4j_.*|kryo|reflectasm|objenesis|minlog|commons-logging|resiliency-xgboost)-.*\\.jar"));
+    private static final Example PYTORCH =
+            new Example("pytorch", "(pytorch|openblas|javacpp|resiliency-pytorch)-.*\\.jar");
+    private static final Example XGBOOST = new Example(
+            "xgboost", "(xgboost4j_.*|kryo|reflectasm|objenesis|minlog|commons-logging|resiliency-xgboost)-.*\\.jar");
+    private static final Map<String, Example> EXAMPLES =
+            new TreeMap<>(Map.of("pytorch", PYTORCH, "xgboost", XGBOOST, "xgboost-tracker", XGBOOST));
 
     private Trainings() {}
 
@@ -41,23 +45,10 @@ final class Trainings {
      *
      * @param jars what the benchmark lacks of these
      */
-    private record Example(String name, List<String> trainings, String jars) {
+    private record Example(String name, String jars) {
         Path library() {
             return Path.of(System.getProperty("resiliency." + name + ".library", "missing"), "lib");
         }
-    }
-
-    private static @Nullable Example exampleOf(String training) {
-        return EXAMPLES.stream()
-                .filter(each -> each.trainings().contains(training))
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** Returns the names of all trainings. */
-    static List<String> names() {
-        return Stream.concat(Stream.of(NONE, "digits"), EXAMPLES.stream().flatMap(each -> each.trainings().stream()))
-                .toList();
     }
 
     /** Returns the name of the training with a state of so many megabytes. */
@@ -65,15 +56,17 @@ final class Trainings {
         return STATE_PREFIX + megabytes;
     }
 
-    /** Returns the reason why this training cannot be measured here; null if it can. */
-    static @Nullable String obstacle(String name) {
-        if (!names().contains(name) && !name.startsWith(STATE_PREFIX)) {
-            return "there is no training %s, but %s".formatted(name, String.join(", ", names()));
-        }
-        Example example = exampleOf(name);
-        return example != null && !Files.isDirectory(example.library())
-                ? "the training %s is not built: start this by examples/bench.sh".formatted(name)
-                : null;
+    /** Rejects a training that cannot be measured here. */
+    static void check(String name) {
+        Set<String> names = new LinkedHashSet<>(List.of(NONE, "digits"));
+        names.addAll(EXAMPLES.keySet());
+        Program.require(
+                names.contains(name) || name.startsWith(STATE_PREFIX),
+                "--training: there is no training %s, but %s".formatted(name, String.join(", ", names)));
+        Example example = EXAMPLES.get(name);
+        Program.require(
+                example == null || Files.isDirectory(example.library()),
+                "--training: %s is not built: start this by examples/bench.sh".formatted(name));
     }
 
     /** Creates a training, in the process of a rank. */
@@ -91,7 +84,7 @@ final class Trainings {
 
     /** Returns what else a rank needs on its class path; empty if nothing. */
     static String library(String name) throws IOException {
-        Example example = exampleOf(name);
+        Example example = EXAMPLES.get(name);
         if (example == null) {
             return "";
         }

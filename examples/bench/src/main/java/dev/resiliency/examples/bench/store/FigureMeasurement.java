@@ -1,5 +1,10 @@
 package dev.resiliency.examples.bench.store;
 
+import dev.resiliency.examples.bench.measure.Median;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Operation;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 
 /** Measures each figure of a server. */
 final class FigureMeasurement {
@@ -15,13 +19,17 @@ final class FigureMeasurement {
     private static final int MANY_CLIENTS = 256;
     private static final Duration TIME = Duration.ofMillis(500); // limit of round trips, duration of throughput
     private static final int EVENTS = 3; // per kind and round
-    private static final int HISTOGRAM_DIGITS = 3;
+    private static final Duration HEARTBEAT = Duration.ofSeconds(10); // in which each client renews its lease once
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    // The frame alone renews the lease, whatever its token is: the session is the client's own.
+    private static final Value ANY_TOKEN = Value.of(new byte[32]);
     private static final Duration IDLE_WARM_UP = Duration.ofSeconds(2);
 
     private final MeasuredServer server;
     private final int clients;
     private final Map<Figure, List<Double>> samples;
     private final String prefix;
+    private final NativeWire wire = new NativeWire();
 
     /** Creates a measurement whose keys begin with {@code prefix}, which must be new; adds to the samples of each figure. */
     FigureMeasurement(MeasuredServer server, int clients, Map<Figure, List<Double>> samples, String prefix) {
@@ -32,17 +40,17 @@ final class FigureMeasurement {
     }
 
     /** Measures the latency of one request at a time. */
-    void roundTrips(NativeWire wire) throws IOException {
+    void roundTrips() throws IOException {
         String key = prefix + "/counter";
         try (Swarm swarm = new Swarm(server)) {
             swarm.connect(1);
-            roundTrips(swarm, Figure.ADD_ONE_CLIENT, wire.add(key));
-            roundTrips(swarm, Figure.GET_ONE_CLIENT, wire.get(key));
+            roundTrips(swarm, Figure.ADD_ONE_CLIENT, wire.request(new Operation.Add(key, 1)));
+            roundTrips(swarm, Figure.GET_ONE_CLIENT, wire.request(new Operation.Get(key)));
         }
     }
 
     private void roundTrips(Swarm swarm, Figure figure, Step step) throws IOException {
-        Histogram nanos = new Histogram(HISTOGRAM_DIGITS);
+        List<Long> nanos = new ArrayList<>(ROUND_TRIPS);
         long first = System.nanoTime();
         long now = first;
         for (int i = 0; i < ROUND_TRIPS && now - first < TIME.toNanos(); i++) {
@@ -50,23 +58,24 @@ final class FigureMeasurement {
             swarm.begin(swarm.connections().get(0), step);
             swarm.finish();
             now = System.nanoTime();
-            nanos.recordValue(now - start);
+            nanos.add(now - start);
         }
-        add(figure, nanos.getValueAtPercentile(50) / 1e3);
+        add(figure, Median.of(nanos, Long::doubleValue) / 1e3);
     }
 
     /** Measures the throughput of many clients with one request at a time each. */
-    void throughput(NativeWire wire) throws IOException {
+    void throughput() throws IOException {
         try (Swarm swarm = new Swarm(server)) {
             swarm.connect(Math.min(clients, MANY_CLIENTS));
-            throughput(swarm, Figure.ADD_MANY_CLIENTS, client -> wire.add(prefix + "/counter/" + client));
-            throughput(swarm, Figure.GET_MANY_CLIENTS, client -> wire.get(prefix + "/counter/" + client));
+            String counter = prefix + "/counter/";
+            throughput(swarm, Figure.ADD_MANY_CLIENTS, client -> new Operation.Add(counter + client, 1));
+            throughput(swarm, Figure.GET_MANY_CLIENTS, client -> new Operation.Get(counter + client));
         }
     }
 
-    private void throughput(Swarm swarm, Figure figure, IntFunction<Step> steps) throws IOException {
+    private void throughput(Swarm swarm, Figure figure, IntFunction<Operation<?>> requests) throws IOException {
         int count = swarm.connections().size();
-        List<Step> step = stepsOf(count, steps);
+        List<Step> step = stepsOf(count, requests);
         long[] done = {0};
         long start = System.nanoTime();
         swarm.onOver(connection -> {
@@ -83,15 +92,21 @@ final class FigureMeasurement {
     }
 
     /** Measures how long it takes to connect all clients, and their collective operations. */
-    void crowd(NativeWire wire) throws IOException {
+    void crowd() throws IOException {
         try (Swarm swarm = new Swarm(server)) {
             long start = System.nanoTime();
             swarm.connect(clients);
             addEvent(Figure.CONNECT, start);
             for (int i = 0; i < EVENTS; i++) {
-                allArrive(swarm, wire.arrive(prefix + "/all/" + i, clients));
+                Barrier all = Barrier.of(prefix + "/all/" + i, IndexSet.range(0, clients));
+                List<Step> arrive = stepsOf(clients, client -> new Operation.Arrive(all, IndexSet.of(client), true));
+                swarm.settle();
+                long first = System.nanoTime();
+                swarm.beginAll(clients, arrive::get);
+                swarm.finish();
+                addEvent(Figure.BARRIER_ALL, first);
             }
-            fanOuts(swarm, wire);
+            fanOuts(swarm);
         }
     }
 
@@ -99,45 +114,28 @@ final class FigureMeasurement {
     void floor() throws IOException {
         try (Swarm swarm = new Swarm(server)) {
             swarm.connect(clients);
-            fanOuts(swarm, server.wire());
+            fanOuts(swarm);
         }
     }
 
-    private void allArrive(Swarm swarm, IntFunction<Step> arrive) throws IOException {
-        List<Step> steps = stepsOf(clients, arrive);
-        swarm.settle();
-        long start = System.nanoTime();
-        swarm.beginAll(clients, steps::get);
-        swarm.finish();
-        addEvent(Figure.BARRIER_ALL, start);
+    private void fanOuts(Swarm swarm) throws IOException {
+        swarm.fanOuts(EVENTS, prefix + "/change/").forEach(nanos -> add(Figure.FAN_OUT, nanos / 1e6));
     }
 
-    private void fanOuts(Swarm swarm, Wire wire) throws IOException {
-        swarm.connect(1);
-        for (int i = 0; i < EVENTS; i++) {
-            add(Figure.FAN_OUT, swarm.fanOut(wire, prefix + "/change/" + i) / 1e6);
-        }
-    }
-
-    /**
-     * Measures what idle clients cost.
-     *
-     * @param interval in which each client renews its lease once
-     * @param time for which they are measured
-     */
-    void idle(NativeWire wire, Duration interval, Duration time) throws IOException {
+    /** Measures for this time what idle clients cost. */
+    void idle(Duration time) throws IOException {
         try (Swarm swarm = new Swarm(server)) {
             swarm.connect(clients);
             List<Step> heartbeats = swarm.connections().stream()
-                    .map(connection -> wire.heartbeat(connection.value()))
+                    .map(connection -> wire.request(new Operation.Renew(connection.session(), ANY_TOKEN)))
                     .toList();
-            Step lease = wire.lease();
+            Step lease = wire.request(new Operation.Lease(LEASE));
             swarm.beginAll(clients, client -> lease);
             swarm.finish();
-            beat(swarm, heartbeats, interval, IDLE_WARM_UP);
+            beat(swarm, heartbeats, IDLE_WARM_UP);
             long cpu = server.status().cpuMillis();
             long start = System.nanoTime();
-            beat(swarm, heartbeats, interval, time);
+            beat(swarm, heartbeats, time);
             long used = server.status().cpuMillis() - cpu;
             add(Figure.HEARTBEATS, 100 * used / ((System.nanoTime() - start) / 1e6));
             add(Figure.MEMORY, server.status().residentBytes() / 1e6);
@@ -145,21 +143,21 @@ final class FigureMeasurement {
     }
 
     /** Spreads the heartbeats evenly, like clients that started at different times. */
-    private static void beat(Swarm swarm, List<Step> heartbeats, Duration interval, Duration time) throws IOException {
+    private static void beat(Swarm swarm, List<Step> heartbeats, Duration time) throws IOException {
         long start = System.nanoTime();
-        double perNano = (double) heartbeats.size() / interval.toNanos();
+        double perNano = (double) heartbeats.size() / HEARTBEAT.toNanos();
         long sent = 0;
         for (long elapsed = 0; elapsed < time.toNanos(); elapsed = System.nanoTime() - start) {
             for (; sent < elapsed * perNano; sent++) {
                 int client = (int) (sent % heartbeats.size());
                 swarm.begin(swarm.connections().get(client), heartbeats.get(client));
             }
-            swarm.poll(Duration.ofMillis(1));
+            swarm.poll(1);
         }
     }
 
-    private static List<Step> stepsOf(int count, IntFunction<Step> steps) {
-        return IntStream.range(0, count).mapToObj(steps).toList();
+    private List<Step> stepsOf(int count, IntFunction<Operation<?>> requests) {
+        return IntStream.range(0, count).mapToObj(requests).map(wire::request).toList();
     }
 
     private void addEvent(Figure figure, long start) {

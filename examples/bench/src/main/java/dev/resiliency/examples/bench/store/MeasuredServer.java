@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.resiliency.examples.bench.measure.ProcStatus;
 import dev.resiliency.examples.job.WorkDirectory;
 import dev.resiliency.store.tcp.TcpStoreServer;
+import dev.resiliency.store.tcp.internal.wire.Frames;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,14 +18,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * A server in a process of its own, and its protocol. It prints its port when it is ready, and exits when its standard input
  * ends, so that a killed benchmark leaves none behind.
  */
 public final class MeasuredServer implements AutoCloseable {
-    private static final long END_SECONDS = 10;
+    /** Of a program that only writes: on a byte from one client, a message to each of the others. */
+    private static final Wire FLOOR =
+            new Wire(Step.await(), key -> Step.await(Frames.PUSH), key -> Step.only(ByteBuffer.allocate(1)));
+
     private static final long COMPILE_SECONDS = 60;
+
+    /**
+     * How clients speak to it.
+     *
+     * @param hello opens a connection
+     * @param awaitChange waits until the key, which does not exist yet, is changed
+     * @param change writes a key
+     */
+    record Wire(Step hello, Function<String, Step> awaitChange, Function<String, Step> change) {}
 
     private final String name;
     private final Wire wire;
@@ -37,7 +52,6 @@ public final class MeasuredServer implements AutoCloseable {
         process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         String line = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)).readLine();
         if (line == null) {
             throw new IOException("this exited at once: " + String.join(" ", command));
@@ -45,34 +59,11 @@ public final class MeasuredServer implements AutoCloseable {
         port = Integer.parseInt(line);
     }
 
-    /** Of a program that only writes: on a byte from one client, a message to each of the others. */
-    private static final class FloorWire implements Wire {
-        /** About as long as the answer to a client that waits at a barrier. */
-        private static final Step MESSAGE = Step.only(ByteBuffer.allocate(0), Step.Answer.fixed(16));
-
-        @Override
-        public Step hello() {
-            return Step.only(ByteBuffer.allocate(0), Step.Answer.NONE);
-        }
-
-        @Override
-        public Step awaitChange(String key) {
-            return MESSAGE;
-        }
-
-        @Override
-        public Step change(String key) {
-            return Step.only(ByteBuffer.allocate(1), Step.Answer.NONE);
-        }
-    }
-
     /** Runs our server: prints its port and serves until its standard input ends. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         try (TcpStoreServer server = TcpStoreServer.builder().secret(null).start()) {
             System.out.println(server.port());
-            while (System.in.read() >= 0) {
-                // standard input is silent
-            }
+            System.in.transferTo(OutputStream.nullOutputStream());
         }
     }
 
@@ -84,7 +75,7 @@ public final class MeasuredServer implements AutoCloseable {
         command.add(System.getProperty("java.class.path"));
         command.addAll(List.of(options));
         command.add(MeasuredServer.class.getName());
-        return new MeasuredServer("ours", new NativeWire(), command);
+        return new MeasuredServer("ours", NativeWire.wire(), command);
     }
 
     /** Starts the server that only writes, which is compiled by the compiler in the variable CC, or by {@code cc}. */
@@ -102,7 +93,7 @@ public final class MeasuredServer implements AutoCloseable {
             if (!compilation.waitFor(COMPILE_SECONDS, TimeUnit.SECONDS) || compilation.exitValue() != 0) {
                 throw new IOException("the floor cannot be compiled by " + compiler);
             }
-            return new MeasuredServer("floor", new FloorWire(), List.of(program.toString()));
+            return new MeasuredServer("floor", FLOOR, List.of(program.toString()));
         }
     }
 
@@ -113,7 +104,7 @@ public final class MeasuredServer implements AutoCloseable {
     }
 
     /** Returns its protocol. */
-    public Wire wire() {
+    Wire wire() {
         return wire;
     }
 
@@ -130,14 +121,6 @@ public final class MeasuredServer implements AutoCloseable {
     /** Ends it. */
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        process.destroyForcibly().onExit().join();
     }
 }

@@ -4,7 +4,6 @@ import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.Program;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -38,7 +37,6 @@ import picocli.CommandLine.Option;
 public final class StoreCommand implements Callable<Integer> {
     // Many machines allow 20,000 descriptors per process; some are needed otherwise.
     private static final int MAX_CLIENTS = 19_000;
-    private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
     @Option(
             names = "--clients",
@@ -69,27 +67,24 @@ public final class StoreCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
-        Machine machine = Machine.current();
-        StoreReport report = measure(machine);
-        PrintStream out = Program.out();
-        report.lines().forEach(out::println);
+        StoreReport report = new StoreReport(Machine.current(), clients, rounds, measure());
+        report.lines().forEach(Program::say);
         json.write(report);
         return 0;
     }
 
     /** In each round, the servers take turns, so that other load on the machine affects both. */
-    private StoreReport measure(Machine machine) throws IOException, InterruptedException {
+    private List<StoreReport.Row> measure() throws IOException, InterruptedException {
         Map<Figure, List<Double>> samples = new EnumMap<>(Figure.class);
         Map<Figure, List<Double>> floors = new EnumMap<>(Figure.class);
-        NativeWire wire = new NativeWire();
         try (MeasuredServer ours = MeasuredServer.ours("-Xmx256m");
                 MeasuredServer floor = MeasuredServer.floor()) {
             for (int round = 0; round <= rounds; round++) {
                 System.err.println(round == 0 ? "warm-up..." : "round " + round + " of " + rounds + "...");
                 FigureMeasurement measurement = new FigureMeasurement(ours, clients, samples, "/bench/" + round);
-                measurement.roundTrips(wire);
-                measurement.throughput(wire);
-                measurement.crowd(wire);
+                measurement.roundTrips();
+                measurement.throughput();
+                measurement.crowd();
                 new FigureMeasurement(floor, clients, floors, "").floor();
                 if (round == 0) {
                     samples.clear();
@@ -97,9 +92,9 @@ public final class StoreCommand implements Callable<Integer> {
                 }
             }
             System.err.println("idle for " + idleSeconds + " s...");
-            new FigureMeasurement(ours, clients, samples, "").idle(wire, HEARTBEAT, Duration.ofSeconds(idleSeconds));
+            new FigureMeasurement(ours, clients, samples, "").idle(Duration.ofSeconds(idleSeconds));
         }
-        return StoreReport.of(machine, clients, rounds, samples, floors);
+        return StoreReport.rows(samples, floors);
     }
 
     private void check() {

@@ -5,6 +5,7 @@ import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Median;
 import dev.resiliency.examples.bench.measure.Table;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 record StoreReport(Machine machine, int clients, int rounds, List<Row> figures) {
     private static final Table<Row> TABLE = new Table<Row>()
             .column("                         ", Row::title)
-            .column("    median", row -> row.cell(row.median))
-            .column("       min", row -> row.cell(row.min()))
-            .column("       max", row -> row.cell(row.max()))
+            .column("    median", row -> cell(row.median))
+            .column("       min", row -> cell(Collections.min(row.samples)))
+            .column("       max", row -> cell(Collections.max(row.samples)))
             .column("   unit", Row::unit)
-            .column("  floor", row -> row.floor == null ? "" : row.cell(row.floor))
+            .column("  floor", row -> row.floor == null ? "" : cell(row.floor))
             .column(" × floor", row -> row.ratioToFloor == null ? "" : "%.2f".formatted(row.ratioToFloor))
             .column("  goal              ", row -> row.goal == null ? "" : row.goal + (row.isMet ? " ok" : " no"));
 
@@ -63,37 +64,22 @@ record StoreReport(Machine machine, int clients, int rounds, List<Row> figures) 
                     figure.isMet(median, ratio),
                     ours);
         }
-
-        private double min() {
-            return samples.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
-        }
-
-        private double max() {
-            return samples.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
-        }
-
-        private String cell(double value) {
-            return "%,.1f".formatted(value);
-        }
     }
 
-    /** Reports samples of each figure, in its unit: a number for each round or event, of our server and of the floor. */
-    static StoreReport of(
-            Machine machine,
-            int clients,
-            int rounds,
-            Map<Figure, List<Double>> samples,
-            Map<Figure, List<Double>> floors) {
+    private static String cell(double value) {
+        return "%,.1f".formatted(value);
+    }
+
+    /** Returns the rows of samples in the unit of their figure: a number for each round or event, of our server and of the floor. */
+    static List<Row> rows(Map<Figure, List<Double>> samples, Map<Figure, List<Double>> floors) {
         List<Row> rows = new ArrayList<>();
         samples.forEach((figure, ours) -> rows.add(Row.of(figure, ours, floors.get(figure))));
-        return new StoreReport(machine, clients, rounds, rows);
+        return rows;
     }
 
     /** Returns the report for people. */
     List<String> lines() {
-        String headline = "%,d clients, %d rounds after one to warm up".formatted(clients, rounds);
-        List<String> lines = new ArrayList<>(List.of(headline, machine.toString(), "", TABLE.header()));
-        figures.forEach(row -> lines.add(TABLE.line(row)));
-        return lines;
+        String headline = "%,d clients, %d rounds after one to warm up; %s".formatted(clients, rounds, machine);
+        return TABLE.lines(headline, figures);
     }
 }

@@ -1,6 +1,7 @@
 package dev.resiliency.examples.bench.store;
 
 import dev.resiliency.examples.bench.measure.ProcStatus;
+import dev.resiliency.store.tcp.internal.wire.Frames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -13,6 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * nothing. A sleeping thread would be woken by each message of a server that is slightly slower than itself, but by none of
  * a faster one, so that a small difference between servers would look large.
  */
-public final class Swarm implements AutoCloseable {
+final class Swarm implements AutoCloseable {
     // The kernel drops pending connections beyond the backlog of a server, and retries a second later.
     private static final int MAX_CONNECTING = 1024;
     // While many connect, handshakes proceed in between, like those of independent clients.
@@ -41,16 +43,16 @@ public final class Swarm implements AutoCloseable {
     private final List<Connection> connections = new ArrayList<>();
     private final ByteBuffer in = ByteBuffer.allocateDirect(256 << 10);
     private Consumer<Connection> onOver = connection -> {};
-    private int busy; // pending connections and conversations
+    private int busy; // conversations
 
     /** Creates a swarm without clients for a server. */
-    public Swarm(MeasuredServer server) throws IOException {
+    Swarm(MeasuredServer server) throws IOException {
         this.server = server;
         this.selector = Selector.open();
     }
 
     /** Returns all connections, in order. */
-    public List<Connection> connections() {
+    List<Connection> connections() {
         return connections;
     }
 
@@ -60,42 +62,33 @@ public final class Swarm implements AutoCloseable {
     }
 
     /** Opens more connections, and returns when the server has accepted all. */
-    public void connect(int count) throws IOException {
+    void connect(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             connect();
             if (i % CONNECTED_AT_ONCE == 0) {
-                poll(Duration.ZERO);
+                poll();
             }
             while (busy >= MAX_CONNECTING) {
-                poll(Duration.ZERO);
+                poll();
             }
         }
         finish();
     }
 
     private void connect() throws IOException {
-        SocketChannel channel = SocketChannel.open();
+        SocketChannel channel =
+                SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
         channel.configureBlocking(false);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         channel.setOption(StandardSocketOptions.SO_LINGER, 0); // frees the port at once
         Connection connection = new Connection(connections.size(), channel);
         connections.add(connection);
-        boolean isConnected = channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
-        SelectionKey key =
-                channel.register(selector, isConnected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, connection);
-        busy++;
-        if (isConnected) {
-            greet(key, connection);
-        }
-    }
-
-    private void greet(SelectionKey key, Connection connection) throws IOException {
-        key.interestOps(SelectionKey.OP_READ);
-        over(connection.enter(server.wire().hello()), connection);
+        channel.register(selector, SelectionKey.OP_READ, connection);
+        begin(connection, server.wire().hello());
     }
 
     /** Starts a conversation; the previous one must be over. */
-    public void begin(Connection connection, Step step) {
+    void begin(Connection connection, Step step) {
         busy++;
         try {
             over(connection.enter(step), connection);
@@ -108,7 +101,7 @@ public final class Swarm implements AutoCloseable {
      * Starts a conversation on each of the first {@code count} connections at once: no answer is read before all have sent
      * their first request, since independent clients would not wait for each other.
      */
-    public void beginAll(int count, IntFunction<Step> steps) {
+    void beginAll(int count, IntFunction<Step> steps) {
         for (int i = 0; i < count; i++) {
             begin(connections.get(i), steps.apply(i));
         }
@@ -121,23 +114,19 @@ public final class Swarm implements AutoCloseable {
         }
     }
 
+    /** Reads what has arrived. */
+    private void poll() throws IOException {
+        selector.selectNow(this::react);
+    }
+
     /** Reads what has arrived, or what arrives within this time. */
-    void poll(Duration limit) throws IOException {
-        if (limit.isZero()) {
-            selector.selectNow(this::react);
-        } else {
-            selector.select(this::react, limit.toMillis());
-        }
+    void poll(long millis) throws IOException {
+        selector.select(this::react, millis);
     }
 
     private void react(SelectionKey key) {
         Connection connection = (Connection) key.attachment();
         try {
-            if (key.isConnectable()) {
-                connection.channel().finishConnect();
-                greet(key, connection);
-                return;
-            }
             in.clear();
             if (connection.channel().read(in) < 0) {
                 throw new IOException("the server closed a connection");
@@ -149,10 +138,10 @@ public final class Swarm implements AutoCloseable {
     }
 
     /** Waits until all conversations are over. */
-    public void finish() throws IOException {
+    void finish() throws IOException {
         long start = System.nanoTime();
         while (busy > 0) {
-            poll(Duration.ZERO);
+            poll();
             if (System.nanoTime() - start > LIMIT.toNanos()) {
                 throw new IOException("%s: %d clients still wait for an answer after %d s"
                         .formatted(server, busy, LIMIT.toSeconds()));
@@ -161,29 +150,38 @@ public final class Swarm implements AutoCloseable {
     }
 
     /**
-     * Lets all clients but the last one wait for a change of this key, and the last one make it; returns how many nanoseconds
-     * it takes until all have learned of it.
+     * Lets all clients but one more wait for a change of a key, and that one make it, so often; returns how many nanoseconds it
+     * takes each time until all have learned of it.
+     *
+     * @param prefix of the keys, which must be new
      */
-    public long fanOut(Wire wire, String key) throws IOException {
-        int waiting = connections.size() - 1;
-        Step change = wire.change(key);
-        beginAll(waiting, client -> wire.awaitChange(key));
-        settle();
-        long start = System.nanoTime();
-        begin(connections.get(waiting), change);
-        finish();
-        return System.nanoTime() - start;
+    List<Long> fanOuts(int count, String prefix) throws IOException {
+        MeasuredServer.Wire wire = server.wire();
+        int waiting = connections.size();
+        connect(1);
+        List<Long> nanos = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String key = prefix + i;
+            Step change = wire.change().apply(key);
+            beginAll(waiting, client -> wire.awaitChange().apply(key));
+            settle();
+            long start = System.nanoTime();
+            begin(connections.get(waiting), change);
+            finish();
+            nanos.add(System.nanoTime() - start);
+        }
+        return nanos;
     }
 
     /**
      * Waits until the server has processed all requests and the JIT compilers of this process are idle, for a limited time,
      * since background work may continue.
      */
-    public void settle() throws IOException {
+    void settle() throws IOException {
         long start = System.nanoTime();
         int idle = 0;
         while (idle < IDLE_LOOKS && System.nanoTime() - start < SETTLE_LIMIT.toNanos()) {
-            poll(Duration.ofMillis(2));
+            poll(2);
             boolean isIdle =
                     server.status().runningThreads() == 0 && ProcStatus.OWN.runningThreads() <= 1; // this thread
             idle = isIdle ? idle + 1 : 0;
@@ -206,20 +204,23 @@ public final class Swarm implements AutoCloseable {
     }
 
     /** One client: its socket, and its current step of a conversation. */
-    public static final class Connection {
+    static final class Connection {
         private static final long UNKNOWN = -1;
+        /** A frame begins with its length, which counts what follows, and its type. */
+        private static final int TYPE_AT = Integer.BYTES;
+
+        private static final int SESSION_AT = TYPE_AT + 1 + Long.BYTES + Short.BYTES; // in a WELCOME
 
         private final int index;
         private final SocketChannel channel;
-        private final ByteBuffer head;
+        private final ByteBuffer head = ByteBuffer.allocate(SESSION_AT + Long.BYTES);
         private @Nullable Step step; // the step whose answer is awaited
         private long restBytes; // of the answer; unknown until its head is complete
-        private long value;
+        private long session;
 
         Connection(int index, SocketChannel channel) {
             this.index = index;
             this.channel = channel;
-            this.head = ByteBuffer.allocate(Step.Answer.MAX_HEAD_BYTES);
         }
 
         /** Returns its index among the connections of its swarm. */
@@ -231,20 +232,19 @@ public final class Swarm implements AutoCloseable {
             return channel;
         }
 
-        /** Returns the value of the last answer. */
-        long value() {
-            return value;
+        /** Returns the id of its session, which a server of ours has given it. */
+        long session() {
+            return session;
         }
 
         /** Starts this step; returns whether the conversation is over, without an answer to await. */
         boolean enter(@Nullable Step first) throws IOException {
             for (Step next = first; next != null; next = next.next()) {
                 write(next.request());
-                int headBytes = next.answer().headBytes();
-                if (headBytes > 0) {
+                if (!next.answers().isEmpty()) {
                     step = next;
                     restBytes = UNKNOWN;
-                    head.clear().limit(headBytes);
+                    head.clear().limit(next.answers().contains(Frames.WELCOME) ? head.capacity() : TYPE_AT + 1);
                     return false;
                 }
             }
@@ -267,7 +267,7 @@ public final class Swarm implements AutoCloseable {
                     throw new IOException("the server sent %d unexpected bytes".formatted(in.remaining()));
                 }
                 if (restBytes == UNKNOWN) {
-                    readHead(in, current.answer());
+                    readHead(in, current.answers());
                 }
                 if (restBytes != UNKNOWN) {
                     int skipped = (int) Math.min(restBytes, in.remaining());
@@ -275,20 +275,26 @@ public final class Swarm implements AutoCloseable {
                     restBytes -= skipped;
                 }
                 if (restBytes == 0) {
-                    value = current.answer().value().applyAsLong(head);
                     isOver = enter(current.next());
                 }
             }
             return isOver;
         }
 
-        private void readHead(ByteBuffer in, Step.Answer answer) {
+        private void readHead(ByteBuffer in, Set<Integer> expected) {
             while (head.hasRemaining() && in.hasRemaining()) {
                 head.put(in.get());
             }
-            if (!head.hasRemaining()) {
-                restBytes = answer.restBytes().applyAsLong(head);
+            if (head.hasRemaining()) {
+                return;
             }
+            int type = head.get(TYPE_AT);
+            if (!expected.contains(type)) {
+                throw new IllegalStateException(
+                        "the server sent a frame of type %d instead of one of %s".formatted(type, expected));
+            }
+            session = type == Frames.WELCOME ? head.getLong(SESSION_AT) : session;
+            restBytes = (long) head.getInt(0) + Integer.BYTES - head.limit();
         }
     }
 }

@@ -1,5 +1,6 @@
 // The least that a server needs to tell many clients something: a byte from one makes it write a small message to the
-// socket of each of the others. Prints its port and serves until its standard input ends.
+// socket of each of the others: about as long as the answer to a client that waits at a barrier, and a frame of the store's
+// protocol, a PUSH. Prints its port and serves until its standard input ends.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -13,7 +14,7 @@
 enum { MESSAGE_BYTES = 16, BACKLOG = 4096, MAX_DESCRIPTORS = 1 << 20, EVENTS = 1024 };
 
 static int clients[MAX_DESCRIPTORS], client_count, place[MAX_DESCRIPTORS];
-static const char message[MESSAGE_BYTES];
+static const char message[MESSAGE_BYTES] = {0, 0, 0, MESSAGE_BYTES - 4, 20};
 
 static void die(const char *what) {
   perror(what);

@@ -85,17 +85,17 @@ class RestartTimesTest {
     }
 
     private void recover(int process, long nanos) {
-        board.apply(process, new Mark(Kind.RECOVERED, 1, 1065, Map.of(Mark.FROM_PEERS, nanos)));
+        board.apply(process, new Mark(Kind.GROUP, 1, 1065, Map.of(Mark.FROM_PEERS, nanos)));
     }
 
     @Test
     void iterationThatNotAllHaveEnteredYetIsNotFull() {
         loseRank1(2);
         enter(2, RANKS, 2400, 0, 2);
-        assertThat(board.full(0, RANKS)).isEmpty();
+        assertThat(board.full(RANKS)).isEmpty();
 
         enter(2, RANKS, 2400, NEW);
-        assertThat(board.full(0, RANKS)).hasValue(2);
+        assertThat(board.full(RANKS)).hasValue(2);
     }
 
     @Test

@@ -1,16 +1,11 @@
-package dev.resiliency.examples.bench.simulated;
+package dev.resiliency.examples.bench.store;
 
-import dev.resiliency.examples.bench.store.MeasuredServer;
-import dev.resiliency.examples.bench.store.Swarm;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Measures jobs of one size, one after the other: the floor, a job with several restarts, and the floor again. */
+/** Measures one job: the floor, several restarts, and the floor again. */
 public final class SimulatedRun {
-    /** What many machines allow is 20,000 descriptors per process; some are needed otherwise. */
-    public static final int MOST_RANKS = 19_000;
-
     private static final int WARM_UP = 10; // restarts that do not count, while code is being compiled
     private static final int RESTARTS = 5;
     private static final int FAN_OUTS = 12;
@@ -19,17 +14,8 @@ public final class SimulatedRun {
 
     private SimulatedRun() {}
 
-    /** Measures so many jobs, each with a server of its own, since the speed of a machine varies by the minute. */
-    public static SimulatedSeries measure(int ranks, int jobs) throws IOException, InterruptedException {
-        List<SimulatedSeries.Job> measured = new ArrayList<>();
-        for (int i = 1; i <= jobs; i++) {
-            System.err.printf("%d simulated ranks: job %d of %d...%n", ranks, i, jobs);
-            measured.add(measure(new SimulatedJob(ranks)));
-        }
-        return SimulatedSeries.of(ranks, measured);
-    }
-
-    private static SimulatedSeries.Job measure(SimulatedJob job) throws IOException, InterruptedException {
+    /** Measures a job with a server of its own. */
+    public static SimulatedSeries.Job measure(SimulatedJob job) throws IOException, InterruptedException {
         List<Long> floors = new ArrayList<>(floors(job.ranks()));
         List<SimulatedSeries.Restart> restarts = new ArrayList<>();
         long residentBytes;
@@ -49,14 +35,10 @@ public final class SimulatedRun {
 
     /** Measures the least time that it takes to send all ranks a message. */
     private static List<Long> floors(int ranks) throws IOException, InterruptedException {
-        List<Long> nanos = new ArrayList<>();
         try (MeasuredServer server = MeasuredServer.floor();
                 Swarm swarm = new Swarm(server)) {
-            swarm.connect(ranks + 1);
-            for (int i = 0; i < FAN_OUTS; i++) {
-                nanos.add(swarm.fanOut(server.wire(), ""));
-            }
+            swarm.connect(ranks);
+            return swarm.fanOuts(FAN_OUTS, "");
         }
-        return nanos;
     }
 }

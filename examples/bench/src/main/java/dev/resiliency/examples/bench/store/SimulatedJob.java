@@ -1,4 +1,4 @@
-package dev.resiliency.examples.bench.simulated;
+package dev.resiliency.examples.bench.store;
 
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.protocol.Enrollment;
@@ -19,7 +19,10 @@ import java.util.OptionalInt;
  *
  * @param ranks number of ranks
  */
-record SimulatedJob(int ranks) {
+public record SimulatedJob(int ranks) {
+    /** What many machines allow is 20,000 descriptors per process; some are needed otherwise. */
+    public static final int MOST_RANKS = 19_000;
+
     static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     /** The prefix of all its keys, as the wrapper uses it for its first call. */
@@ -59,5 +62,11 @@ record SimulatedJob(int ranks) {
     /** Returns the rank that fails: one in the middle, not the leader. */
     int victim() {
         return ranks / 2;
+    }
+
+    /** Returns the name of its runs. */
+    @Override
+    public String toString() {
+        return ranks + " simulated ranks";
     }
 }

@@ -1,14 +1,11 @@
-package dev.resiliency.examples.bench.simulated;
+package dev.resiliency.examples.bench.store;
 
-import dev.resiliency.examples.bench.store.MeasuredServer;
-import dev.resiliency.examples.bench.store.NativeWire;
-import dev.resiliency.examples.bench.store.Step;
-import dev.resiliency.examples.bench.store.Swarm;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
 
 /** All ranks but rank 0: a connection each, which sends what a real rank sends, when it would send it. */
 final class SimulatedRanks implements AutoCloseable {
@@ -16,9 +13,6 @@ final class SimulatedRanks implements AutoCloseable {
     private static final int FRAMES_TOLD_ALONG = 8;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-    private static final Step.Answer REPLIED = NativeWire.answer(Frames.REPLY);
-    private static final Step.Answer NOTIFIED = NativeWire.answer(Frames.PUSH);
-    private static final Step.Answer NOTIFIED_OR_REPLIED = NativeWire.answer(Frames.PUSH, Frames.REPLY);
 
     private final MeasuredServer target;
     private final RankRequests requests;
@@ -28,10 +22,6 @@ final class SimulatedRanks implements AutoCloseable {
     private int iteration;
     private long received; // frames per rank
     private long receivedTold;
-    /** What the failing rank sends when it has stopped, in the restart that is being prepared. */
-    private ByteBuffer notifiedArriving = NOTHING;
-
-    private ByteBuffer victimArriving = NOTHING;
 
     SimulatedRanks(SimulatedJob job, MeasuredServer target) throws IOException {
         this.target = target;
@@ -45,9 +35,8 @@ final class SimulatedRanks implements AutoCloseable {
     /** Joins the job; returns when all have their first state, and the leader has. */
     void join(CompletableFuture<Long> leader) throws IOException {
         List<ByteBuffer> joining = requests.joining();
-        Step awaitingReply = Step.only(NOTHING, REPLIED);
-        Step awaitingAdmissionAndState = awaitingReply.then(awaitingReply);
-        swarm.beginAll(ranks, i -> Step.only(joining.get(i), REPLIED).then(awaitingAdmissionAndState));
+        Step awaitingAdmissionAndState = Step.await(Frames.REPLY).then(Step.await(Frames.REPLY));
+        swarm.beginAll(ranks, i -> Step.only(joining.get(i), Frames.REPLY).then(awaitingAdmissionAndState));
         swarm.finish();
         received = 3;
         leader.join();
@@ -58,10 +47,10 @@ final class SimulatedRanks implements AutoCloseable {
      * enough to request that state.
      */
     SimulatedSeries.Restart restart(CompletableFuture<Long> leader) throws IOException {
-        ByteBuffer failure = prepare();
+        Step failing = prepare();
         long cpu = target.status().cpuMillis();
         long start = System.nanoTime();
-        swarm.begin(swarm.connections().get(victim - 1), failing(failure, notifiedArriving, victimArriving));
+        swarm.begin(swarm.connections().get(victim - 1), failing);
         swarm.finish();
         long last = System.nanoTime();
         iteration++;
@@ -70,34 +59,27 @@ final class SimulatedRanks implements AutoCloseable {
                 Math.max(last, leader.join()) - start, target.status().cpuMillis() - cpu);
     }
 
-    /** Lets all ranks request their next state, and wait for the interruption; returns the request that causes one. */
-    private ByteBuffer prepare() throws IOException {
+    /** Lets all ranks request their next state, and wait for the interruption; returns the step that causes one. */
+    private Step prepare() throws IOException {
         List<ByteBuffer> asking = requests.asking(iteration + 1);
         List<ByteBuffer> arriving = requests.arriving(iteration + 1);
         ByteBuffer failure = requests.failing(victim, iteration);
         ByteBuffer notifiedAsking = receivedIfDue(received);
         ByteBuffer notified = receivedIfDue(received + 1); // with the push that comes before
-        notifiedArriving = notified;
-        victimArriving = arriving.get(victim - 1);
+
+        // On the interruption, a rank stops at once, arrives at the barrier, and waits for its next state.
+        IntFunction<Step> arrival = i -> Step.only(NativeWire.joined(notified, arriving.get(i)), Frames.REPLY);
         swarm.beginAll(ranks, i -> {
             ByteBuffer ask = NativeWire.joined(notifiedAsking, asking.get(i));
-            return i == victim - 1 ? Step.only(ask, Step.Answer.NONE) : awaiting(ask, notified, arriving.get(i));
+            return i == victim - 1
+                    ? Step.only(ask)
+                    : Step.only(ask, Frames.PUSH).then(arrival.apply(i));
         });
         System.gc(); // a collection in this process would stop all simulated ranks at once
         swarm.settle();
-        return failure;
-    }
-
-    /** On the interruption, the rank stops at once, arrives at the barrier, and waits for its next state. */
-    private static Step awaiting(ByteBuffer ask, ByteBuffer notified, ByteBuffer arriving) {
-        return Step.only(ask, NOTIFIED).then(Step.only(NativeWire.joined(notified, arriving), REPLIED));
-    }
-
-    /** The failing rank receives it, too, and an answer to its request. */
-    private static Step failing(ByteBuffer failure, ByteBuffer notified, ByteBuffer arriving) {
-        Step arrival = Step.only(NativeWire.joined(notified, arriving), REPLIED);
-        return Step.only(failure, NOTIFIED_OR_REPLIED)
-                .then(Step.only(NOTHING, NOTIFIED_OR_REPLIED).then(arrival));
+        // The failing rank receives it, too, and an answer to its request.
+        return Step.only(failure, Frames.PUSH, Frames.REPLY)
+                .then(Step.await(Frames.PUSH, Frames.REPLY).then(arrival.apply(victim - 1)));
     }
 
     private ByteBuffer receivedIfDue(long now) {

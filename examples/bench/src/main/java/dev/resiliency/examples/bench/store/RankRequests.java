@@ -1,6 +1,5 @@
-package dev.resiliency.examples.bench.simulated;
+package dev.resiliency.examples.bench.store;
 
-import dev.resiliency.examples.bench.store.NativeWire;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.Enrollment;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
@@ -13,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -32,8 +30,6 @@ final class RankRequests {
     private final RecordingStore recording = new RecordingStore();
     private final List<Enrollment> enrollments;
     private final List<RestartStore> stores;
-    private List<@Nullable Outcome> previousOutcomes; // of all ranks
-    private List<@Nullable Outcome> outcomes;
 
     /** For all ranks but rank 0. */
     RankRequests(SimulatedJob job) {
@@ -43,12 +39,10 @@ final class RankRequests {
         stores = IntStream.range(1, job.ranks())
                 .mapToObj(rank -> job.protocol(rank, recording))
                 .toList();
-        previousOutcomes = Collections.nCopies(stores.size(), null);
-        outcomes = previousOutcomes;
     }
 
-    /** A listener per rank and iteration, since listeners are distinguished by identity. */
-    private static final class Outcome implements Consumer<Change> {
+    /** The listener of a rank in an iteration. */
+    private record Outcome(int rank, int iteration) implements Consumer<Change> {
         @Override
         public void accept(Change change) {
             throw new AssertionError("no request is answered here");
@@ -60,7 +54,7 @@ final class RankRequests {
         enrollments.forEach(Enrollment::enroll);
         List<ByteBuffer> claiming = recording.take();
         for (RestartStore store : stores) {
-            store.member().watchTerminated(new Outcome());
+            store.member().watchTerminated(new Outcome(store.identity().rank(), RestartStore.BEFORE_FIRST));
         }
         List<ByteBuffer> watching = recording.take();
         ByteBuffer keep = NativeWire.frame(Frames.KEEP, 0, body -> body.duration(GRACE));
@@ -74,15 +68,11 @@ final class RankRequests {
 
     /** Returns for each rank what it sends while it runs iteration {@code k - 1}, to receive its next state. */
     List<ByteBuffer> asking(int k) {
-        List<@Nullable Outcome> next = new ArrayList<>();
-        for (int i = 0; i < stores.size(); i++) {
-            Outcome outcome = new Outcome();
-            int rank = stores.get(i).identity().rank();
-            stores.get(i).member().awaitDecision(k, SimulatedJob.entryOf(k), rank, previousOutcomes.get(i), outcome);
-            next.add(outcome);
+        for (RestartStore store : stores) {
+            int rank = store.identity().rank();
+            Outcome ended = k < 2 ? null : new Outcome(rank, k - 2);
+            store.member().awaitDecision(k, SimulatedJob.entryOf(k), rank, ended, new Outcome(rank, k));
         }
-        previousOutcomes = outcomes;
-        outcomes = next;
         return recording.take();
     }
 

@@ -1,6 +1,5 @@
-package dev.resiliency.examples.bench.simulated;
+package dev.resiliency.examples.bench.store;
 
-import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Median;
 import dev.resiliency.examples.bench.measure.Table;
 import java.util.List;
@@ -25,19 +24,23 @@ public record SimulatedSeries(int ranks, double floor, Restart first, Restart me
      * @param restarts the counted restarts
      * @param residentBytes of the server, after the last restart
      */
-    record Job(List<Long> floors, Restart first, List<Restart> restarts, long residentBytes) {}
-
-    static SimulatedSeries of(int ranks, List<Job> jobs) {
-        double floor =
-                Median.of(jobs.stream().flatMap(job -> job.floors().stream()).toList(), Long::doubleValue);
-        Restart median = Restart.medianOf(
-                jobs.stream().flatMap(job -> job.restarts().stream()).toList());
-        return new SimulatedSeries(
-                ranks, floor, jobs.get(0).first(), median, median.total() / floor, List.copyOf(jobs));
+    public record Job(List<Long> floors, Restart first, List<Restart> restarts, long residentBytes) {
+        /** Returns the median of its restarts, in nanoseconds. */
+        public long medianTotal() {
+            return Median.nanos(restarts, Restart::total);
+        }
     }
 
-    /** Result of all sizes, as {@code --json} writes it. */
-    public record Report(Machine machine, List<SimulatedSeries> series) {}
+    /** Returns the series of these jobs. */
+    public static SimulatedSeries of(SimulatedJob of, List<Job> jobs) {
+        double floor =
+                Median.of(jobs.stream().flatMap(job -> job.floors().stream()).toList(), Long::doubleValue);
+        List<Restart> all =
+                jobs.stream().flatMap(job -> job.restarts().stream()).toList();
+        Restart median = new Restart(Median.nanos(all, Restart::total), Median.nanos(all, Restart::cpuMillis));
+        return new SimulatedSeries(
+                of.ranks(), floor, jobs.get(0).first(), median, median.total() / floor, List.copyOf(jobs));
+    }
 
     /** Returns the table for people, in milliseconds. */
     public static Table<SimulatedSeries> table() {
@@ -64,10 +67,5 @@ public record SimulatedSeries(int ranks, double floor, Restart first, Restart me
      * @param total nanoseconds from the interruption until the last rank had its new state
      * @param cpuMillis CPU time of the server
      */
-    record Restart(long total, long cpuMillis) {
-        /** Returns the medians, value by value. */
-        static Restart medianOf(List<Restart> restarts) {
-            return new Restart(Median.nanos(restarts, Restart::total), Median.nanos(restarts, Restart::cpuMillis));
-        }
-    }
+    public record Restart(long total, long cpuMillis) {}
 }
