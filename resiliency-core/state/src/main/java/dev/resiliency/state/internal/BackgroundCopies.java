@@ -125,7 +125,6 @@ final class BackgroundCopies {
             Copied own = new Copied(each.part(), version);
             Chunks copy = copies.find(own);
             if (copy != null && !each.part().isReplicated()) {
-                copy.hold();
                 served.put(own, copy);
             }
         }
