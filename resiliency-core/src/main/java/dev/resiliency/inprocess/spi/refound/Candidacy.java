@@ -84,17 +84,20 @@ final class Candidacy extends Turn {
 
     /** Counts the votes that have come, unless the store is being founded on those before. */
     private void count() {
-        for (Change.Written written = came.poll(); written != null && founding == null; written = came.poll()) {
+        if (founding != null || came.isEmpty()) {
+            return;
+        }
+        for (Change.Written written = came.poll(); written != null; written = came.poll()) {
             String key = written.key();
             try {
                 votes.put(
                         Integer.parseInt(key.substring(key.lastIndexOf('/') + 1)),
                         Vote.read(written.value().text()));
             } catch (IllegalArgumentException ofAStranger) {
-                continue; // its voter, if it has one, is missed
+                // its voter, if it has one, is missed
             }
-            foundation = Foundation.of(votes);
         }
+        foundation = votes.isEmpty() ? null : Foundation.of(votes);
     }
 
     private CompletableFuture<?> found(Foundation allowed) {

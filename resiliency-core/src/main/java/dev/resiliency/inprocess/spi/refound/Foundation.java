@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.spi.refound;
 
 import dev.resiliency.store.IndexSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -30,9 +31,22 @@ public record Foundation(KnownWorld base, IndexSet counted, boolean isComplete) 
         return new Foundation(textOf(base, votes), counted, isComplete);
     }
 
+    /** What a vote says of worlds: most say the same, and what they say is judged once. */
+    private record Worlds(Term agreedBy, int agreed, Term acceptedOf, int accepted) {
+        static Worlds of(Vote vote) {
+            return new Worlds(
+                    vote.agreed().term(),
+                    vote.agreed().iteration(),
+                    vote.accepted().term(),
+                    vote.accepted().iteration());
+        }
+    }
+
     private static KnownWorld baseOf(Map<Integer, Vote> votes) {
+        Map<Worlds, Vote> different = new LinkedHashMap<>();
+        votes.values().forEach(vote -> different.putIfAbsent(Worlds.of(vote), vote));
         KnownWorld base = null;
-        for (Vote vote : votes.values()) {
+        for (Vote vote : different.values()) {
             KnownWorld known = isAgreed(vote, votes) ? vote.accepted() : vote.agreed();
             base = base == null || known.iteration() > base.iteration() ? known : base;
         }
