@@ -8,6 +8,14 @@ import java.util.List;
 
 /** Builds the command line of the JVMs that run ranks. */
 final class ChildJvm {
+    /** Verifying the bytecode of the class path would take a fifth of the start. */
+    private static final List<String> SMALL = List.of(
+            "-Xmx128m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-BytecodeVerificationRemote");
+
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String IGNORED = "SigIgn:";
     /** SIGINT is number 2, and the mask begins with number 1. */
@@ -27,8 +35,8 @@ final class ChildJvm {
             command.addAll(List.of("env", "--default-signal=INT"));
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(
-                "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(SMALL);
+        command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(options);
         command.addAll(List.of("-cp", classPath, program.getName()));
         command.addAll(arguments);

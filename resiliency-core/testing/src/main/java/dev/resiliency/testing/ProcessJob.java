@@ -167,7 +167,8 @@ public final class ProcessJob implements AutoCloseable {
 
         /**
          * Adds options of the ranks' JVMs. They follow {@code -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1
-         * --enable-native-access=ALL-UNNAMED}, with which many JVMs can start at once on few cores.
+         * -XX:-BytecodeVerificationRemote --enable-native-access=ALL-UNNAMED}, with which many JVMs can start at once on
+         * few cores.
          */
         public Builder javaOptions(String... options) {
             javaOptions.addAll(List.of(options));

@@ -75,6 +75,8 @@ final class Launched implements AutoCloseable {
                         "-Xmx64m",
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:-BytecodeVerificationRemote",
                         "-cp",
                         System.getProperty("java.class.path"),
                         program.getName(),

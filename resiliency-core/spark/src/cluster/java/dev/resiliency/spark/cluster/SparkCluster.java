@@ -27,7 +27,12 @@ public final class SparkCluster implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final long POLL_MILLIS = 100;
-    private static final List<String> SMALL = List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    /** Many JVMs start at once, on few cores. */
+    private static final List<String> QUICK = List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-BytecodeVerificationRemote");
 
     private final Path directory;
     private final int port;
@@ -119,7 +124,8 @@ public final class SparkCluster implements AutoCloseable {
 
     private Process daemon(String mainClass, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(java()));
-        command.addAll(SMALL);
+        command.add("-Xmx256m");
+        command.addAll(QUICK);
         command.addAll(List.of(JavaModuleOptions.defaultModuleOptionArray()));
         // How long an executor may take to leave before it is killed.
         command.addAll(List.of("-Dspark.worker.executor.terminationTimeout=5000", "-cp", classPath(), mainClass));
@@ -164,7 +170,7 @@ public final class SparkCluster implements AutoCloseable {
                 .set("spark.executor.cores", "1")
                 .set("spark.executor.memory", "512m")
                 .set("spark.executor.extraClassPath", classPath())
-                .set("spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+                .set("spark.executor.extraJavaOptions", String.join(" ", QUICK));
     }
 
     /** Returns what the processes have written, for whoever looks for the reason of a failure. */
