@@ -15,6 +15,7 @@ import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
 import dev.resiliency.testing.FakeCallWrapper;
 import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.time.Duration;
@@ -132,6 +133,59 @@ class LiveStateTest {
             assertThat(behind.bytes()).isEqualTo(400_000);
             assertThat(behind.toString()).matches("recovered step 1 from ranks \\{1} in \\d+ ms.*; 0 steps lost");
         });
+    }
+
+    /** Memory that only its own methods reach. */
+    private record Device(ByteBuffer content) implements StateMemory {
+        @Override
+        public long bytes() {
+            return content.capacity();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer target) {
+            target.put(content.slice((int) offset, target.remaining()));
+        }
+
+        @Override
+        public void write(long offset, ByteBuffer source) {
+            content.slice((int) offset, source.remaining()).put(source);
+        }
+    }
+
+    @Test
+    void buffersOfEachKindReachTheRankThatIsBehind() throws Exception {
+        int last = 600_000; // in another chunk than the first
+
+        List<@Nullable String> results = run(2, call -> {
+            LiveState state = LiveState.of(call);
+            DoubleBuffer doubles = state.doubles("doubles", 3);
+            ByteBuffer bytes = state.bytes("bytes", 3);
+            ByteBuffer memory = state.memory("memory", () -> ByteBuffer.allocateDirect(3));
+            Device device = state.external("device", () -> new Device(ByteBuffer.allocate(last + 1)));
+            state.recover(() -> 0L);
+            if (call.iteration() == 0) {
+                byte value = (byte) (call.state().initialRank() == 0 ? 2 : 1);
+                state.commit(value, () -> {
+                    doubles.put(2, value + 0.5);
+                    bytes.put(2, value);
+                    memory.put(2, value);
+                    device.content().put(last, value);
+                });
+                together(call, "before the fault");
+                failOnce(call, 1);
+                together(call, "never");
+            }
+            return "%s %s %s %s %s"
+                    .formatted(
+                            state.recovery().source(),
+                            doubles.get(2),
+                            bytes.get(2),
+                            memory.get(2),
+                            device.content().get(last));
+        });
+
+        assertThat(results).containsExactly("MEMORY 2.5 2 2 2", "PEERS 2.5 2 2 2");
     }
 
     @Test
