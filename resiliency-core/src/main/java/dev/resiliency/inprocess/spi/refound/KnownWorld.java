@@ -27,7 +27,8 @@ public record KnownWorld(Term term, int iteration, IndexSet members, String text
         return new KnownWorld(term, iteration, members, known);
     }
 
-    String write() {
+    /** Returns the fields that {@link #read} reads. */
+    public String write() {
         String encoded = text.isEmpty() ? NONE : Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
         return term + " " + iteration + " " + Ranges.write(members) + " " + encoded;
     }

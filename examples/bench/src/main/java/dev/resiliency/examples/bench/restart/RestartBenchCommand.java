@@ -79,7 +79,10 @@ import picocli.CommandLine.Option;
             "  × floor       divided by one fan-out of a program that only writes a small message to each rank; the goal",
             "                is one for 16,384 ranks",
             "  first         the very first restart, before any code is compiled",
-            "  CPU, MB       milliseconds and memory of the server"
+            "  CPU, MB       milliseconds and memory of the server",
+            "  agreed        restarts of a job that outlives the host of its store: until the new world is agreed as well",
+            "  host lost     from the loss of that host until all others may enter their function, on a new server, which",
+            "                the leader has founded once it had been elected; monitor processes apart"
         })
 public final class RestartBenchCommand implements Callable<Integer> {
     private static final int MOST_MEGABYTES = 2047; // of one buffer

@@ -4,9 +4,17 @@ import dev.resiliency.inprocess.internal.protocol.Enrollment;
 import dev.resiliency.inprocess.internal.protocol.Leader.WorldBefore;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.internal.refound.RanksJob;
 import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.inprocess.spi.refound.Election;
+import dev.resiliency.inprocess.spi.refound.KnownWorld;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
+import dev.resiliency.inprocess.spi.refound.Vote;
 import dev.resiliency.store.Change;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,24 +26,32 @@ import org.jspecify.annotations.Nullable;
 final class Leader implements AutoCloseable {
     private static final int RANK = 0;
 
-    private final TcpStore connection;
     private final Enrollment enrollment;
-    private final RestartStore store;
     private final SimulatedJob job;
+    private SessionStore connection;
+    private RestartStore store;
+    /** The members of the last iteration that was decided. */
+    private IndexSet members;
+
     private @Nullable Iteration previous;
     private Iteration current = new Iteration(RestartStore.BEFORE_FIRST);
 
     Leader(SimulatedJob job, int port) throws InterruptedException {
-        connection = TcpStore.builder()
+        connection = connect(port);
+        enrollment = job.enrollment(RANK, connection);
+        store = job.protocol(RANK, connection);
+        this.job = job;
+        members = IndexSet.range(0, job.ranks());
+        store.member().watchTerminated(change -> {});
+    }
+
+    private static SessionStore connect(int port) throws InterruptedException {
+        return TcpStore.builder()
                 .name("leader")
                 .port(port)
                 .secret(null)
                 .tls(null)
                 .connect();
-        enrollment = job.enrollment(RANK, connection);
-        store = job.protocol(RANK, connection);
-        this.job = job;
-        store.member().watchTerminated(change -> {});
     }
 
     /** An iteration on this rank, and the outcome that it receives. */
@@ -71,6 +87,37 @@ final class Leader implements AutoCloseable {
         });
     }
 
+    /** Returns the world in which the job is, as a voter knows it. */
+    KnownWorld world() {
+        String text = store.member().world(current.number).join();
+        return new KnownWorld(job.term(), current.number, members, text);
+    }
+
+    /**
+     * Founds the store anew on the server of this seat, its own, once more than half of the others have voted for it, and takes
+     * part in the restart there; completes as {@link #restart}.
+     */
+    CompletableFuture<Long> refound(StoreSeat seat, KnownWorld base) {
+        connection.close();
+        return CompletableFuture.supplyAsync(() -> {
+            RanksJob voter = new RanksJob(store.identity(), SimulatedJob.PREFIX, null);
+            Election.Voting voting = new Election.Voting(voter, seat, SimulatedJob.TIMEOUT, SimulatedJob.TIMEOUT);
+            Election.Founded founded;
+            try {
+                founded = Election.hold(
+                        voting, successor -> connect(successor.port()), Vote.first(base), List.of(seat), vote -> {});
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            connection = founded.session();
+            store = SimulatedJob.protocol(voter.identity(founded.term()), connection, seat);
+            store.member().watchTerminated(change -> {});
+            store.member().takeSeat(seat);
+            previous = null;
+            return regroup(ask());
+        });
+    }
+
     /** Requests its state in the next iteration; completes with the time at which it has that. */
     private CompletableFuture<Long> ask() {
         Iteration ended = previous;
@@ -84,10 +131,17 @@ final class Leader implements AutoCloseable {
     private long regroup(CompletableFuture<Long> placed) {
         int k = current.number;
         store.member().arrive(k).join();
-        WorldBefore before = store.leader().worldBefore(k, SimulatedJob.TIMEOUT).join();
+        WorldBefore before =
+                store.leader().worldBefore(k, members, SimulatedJob.TIMEOUT).join();
         World next = job.assignment().assign(before.world()).checked();
         store.leader().decide(k, before, next).join();
-        return placed.join();
+        members = next.members();
+        long then = placed.join();
+        if (job.host() == null || k == 0) {
+            return then;
+        }
+        store.member().agree(k, true, SimulatedJob.TIMEOUT).join();
+        return System.nanoTime();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.resiliency.examples.bench.store;
 
+import dev.resiliency.inprocess.spi.refound.KnownWorld;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,6 +21,7 @@ final class SimulatedRanks implements AutoCloseable {
     private final Swarm swarm;
     private final int ranks;
     private final int victim;
+    private final boolean isHosted;
     private int iteration;
     private long received; // frames per rank
     private long receivedTold;
@@ -29,6 +32,7 @@ final class SimulatedRanks implements AutoCloseable {
         this.swarm = new Swarm(target);
         this.ranks = job.ranks() - 1;
         this.victim = job.victim();
+        this.isHosted = job.host() != null;
         swarm.connect(ranks);
     }
 
@@ -43,7 +47,7 @@ final class SimulatedRanks implements AutoCloseable {
     }
 
     /**
-     * Runs one restart, from the report of an exception to the last rank's new state. Before it, each rank has run long
+     * Runs one restart, from the report of an exception until the last rank may enter its function. Before it, each rank has run long
      * enough to request that state.
      */
     SimulatedSeries.Restart restart(CompletableFuture<Long> leader) throws IOException {
@@ -54,7 +58,7 @@ final class SimulatedRanks implements AutoCloseable {
         swarm.finish();
         long last = System.nanoTime();
         iteration++;
-        received += 2;
+        received += isHosted ? 3 : 2;
         return new SimulatedSeries.Restart(
                 Math.max(last, leader.join()) - start, target.status().cpuMillis() - cpu);
     }
@@ -67,8 +71,12 @@ final class SimulatedRanks implements AutoCloseable {
         ByteBuffer notifiedAsking = receivedIfDue(received);
         ByteBuffer notified = receivedIfDue(received + 1); // with the push that comes before
 
-        // On the interruption, a rank stops at once, arrives at the barrier, and waits for its next state.
-        IntFunction<Step> arrival = i -> Step.only(NativeWire.joined(notified, arriving.get(i)), Frames.REPLY);
+        // On the interruption, a rank stops at once, arrives at the barrier, waits for its next state, and accepts it.
+        List<ByteBuffer> agreeing = isHosted ? requests.agreeing(iteration + 1) : List.of();
+        IntFunction<Step> arrival = i -> {
+            Step arrives = Step.only(NativeWire.joined(notified, arriving.get(i)), Frames.REPLY);
+            return isHosted ? arrives.then(Step.only(agreeing.get(i), Frames.REPLY)) : arrives;
+        };
         swarm.beginAll(ranks, i -> {
             ByteBuffer ask = NativeWire.joined(notifiedAsking, asking.get(i));
             return i == victim - 1
@@ -80,6 +88,29 @@ final class SimulatedRanks implements AutoCloseable {
         // The failing rank receives it, too, and an answer to its request.
         return Step.only(failure, Frames.PUSH, Frames.REPLY)
                 .then(Step.await(Frames.PUSH, Frames.REPLY).then(arrival.apply(victim - 1)));
+    }
+
+    /**
+     * Loses the host of the store with it; returns the nanoseconds from then until all others may enter their function, on the
+     * store that the leader has founded anew.
+     *
+     * @param next the leader's server
+     */
+    long loseHost(MeasuredServer next, Leader leader) throws IOException {
+        StoreSeat seat = SimulatedJob.seatOf(0, next.port());
+        KnownWorld base = leader.world();
+        List<Step> steps = requests.refounding(seat, base);
+        swarm.close();
+        System.gc();
+        long start = System.nanoTime();
+        CompletableFuture<Long> led = leader.refound(seat, base);
+        try (Swarm voters = new Swarm(next)) {
+            voters.connect(steps.size());
+            voters.beginAll(steps.size(), steps::get);
+            voters.finish();
+            long last = System.nanoTime();
+            return Math.max(last, led.join()) - start;
+        }
     }
 
     private ByteBuffer receivedIfDue(long now) {

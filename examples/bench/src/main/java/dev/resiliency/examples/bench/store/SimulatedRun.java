@@ -14,23 +14,43 @@ public final class SimulatedRun {
 
     private SimulatedRun() {}
 
-    /** Measures a job with a server of its own. */
+    /**
+     * Measures a job with a server of its own, and then one of the same size that outlives the host of its store, which it loses in
+     * the end.
+     */
     public static SimulatedSeries.Job measure(SimulatedJob job) throws IOException, InterruptedException {
         List<Long> floors = new ArrayList<>(floors(job.ranks()));
-        List<SimulatedSeries.Restart> restarts = new ArrayList<>();
-        long residentBytes;
+        SimulatedSeries.Restarts plain;
         try (MeasuredServer server = MeasuredServer.ours(OPTIONS);
                 Leader leader = new Leader(job, server.port());
                 SimulatedRanks ranks = new SimulatedRanks(job, server)) {
-            ranks.join(leader.join());
-            for (int i = 0; i < WARM_UP + RESTARTS; i++) {
-                restarts.add(ranks.restart(leader.restart()));
-            }
-            residentBytes = server.status().residentBytes();
+            plain = restarts(server, leader, ranks);
+        }
+        SimulatedJob hosted = job.hosted();
+        SimulatedSeries.Restarts agreed;
+        long hostLost;
+        try (MeasuredServer server = MeasuredServer.ours(OPTIONS);
+                MeasuredServer next = MeasuredServer.ours(OPTIONS);
+                Leader leader = new Leader(hosted, server.port());
+                SimulatedRanks ranks = new SimulatedRanks(hosted, server)) {
+            agreed = restarts(server, leader, ranks);
+            hostLost = ranks.loseHost(next, leader);
         }
         floors.addAll(floors(job.ranks()));
-        List<SimulatedSeries.Restart> counted = List.copyOf(restarts.subList(WARM_UP, restarts.size()));
-        return new SimulatedSeries.Job(floors, restarts.get(0), counted, residentBytes);
+        return new SimulatedSeries.Job(floors, plain, agreed, hostLost);
+    }
+
+    private static SimulatedSeries.Restarts restarts(MeasuredServer server, Leader leader, SimulatedRanks ranks)
+            throws IOException {
+        List<SimulatedSeries.Restart> restarts = new ArrayList<>();
+        ranks.join(leader.join());
+        for (int i = 0; i < WARM_UP + RESTARTS; i++) {
+            restarts.add(ranks.restart(leader.restart()));
+        }
+        return new SimulatedSeries.Restarts(
+                restarts.get(0),
+                List.copyOf(restarts.subList(WARM_UP, restarts.size())),
+                server.status().residentBytes());
     }
 
     /** Measures the least time that it takes to send all ranks a message. */

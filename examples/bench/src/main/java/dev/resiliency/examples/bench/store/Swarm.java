@@ -201,6 +201,7 @@ final class Swarm implements AutoCloseable {
                 && System.nanoTime() - start < LIMIT.toNanos()) {
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
+        connections.clear();
     }
 
     /** One client: its socket, and its current step of a conversation. */
