@@ -143,7 +143,7 @@ final class AgentFleet {
         Matcher matcher = PRINTED.matcher(line);
         if (!matcher.matches() || !apply(node, matcher)) {
             // the JVM or a library, and half a line of a process that was killed
-            job.timeline.add(System.nanoTime(), nameOf(node), "printed: " + line);
+            job.timeline.add(nameOf(node), "printed: " + line);
         }
     }
 

@@ -78,7 +78,7 @@ final class AgentRanks implements Ranks {
             }
             for (ProcessView process : there) {
                 ChaosEvent.Started started = process.latest();
-                if (started == null ? process.preparedAt == null : started.iteration() != latest) {
+                if (started == null ? !process.has(ChaosEvent.Prepared.class) : started.iteration() != latest) {
                     return "%s is in %s of %d"
                             .formatted(process, started == null ? "no iteration" : started.iteration(), latest);
                 }
@@ -88,7 +88,8 @@ final class AgentRanks implements Ranks {
         if (active != settings.worldSize()) {
             return "%d of %d ranks are active in iteration %d".formatted(active, settings.worldSize(), latest);
         }
-        boolean isSaved = board.survivors().stream().anyMatch(process -> process.savedIn == latest);
+        boolean isSaved =
+                board.survivors().stream().anyMatch(process -> process.in(latest, ChaosEvent.Saved.class) != null);
         return isSaved ? null : "no step is saved in iteration " + latest;
     }
 
@@ -108,8 +109,7 @@ final class AgentRanks implements Ranks {
     }
 
     private boolean isActive(ProcessView process) {
-        ChaosEvent.Started started = process.latest();
-        return started != null && started.isActive() && started.iteration() == latest();
+        return process.isActive() && process.started(latest()) != null;
     }
 
     /** Before the first batch, follows the events, and waits for those of the beginning. */
@@ -217,8 +217,7 @@ final class AgentRanks implements Ranks {
             job.run.tally().struck(fault.label(), !fault.isDeadly(), false);
         }
         job.run.tally().latency(batch.label(), nanos);
-        job.say("%s %s: whole again after %.1f s, step %d"
-                .formatted(batch, hit, nanos / 1e9, board.checkpoint.furthest()));
+        job.say("%s %s: whole again after %.1f s, step %d".formatted(batch, hit, nanos / 1e9, board.states.furthest()));
     }
 
     /** Lets the training end, and checks that no process, file or key is left. */
@@ -226,7 +225,7 @@ final class AgentRanks implements Ranks {
     public void complete() throws IOException, InterruptedException {
         fleet.end();
         job.timeline.add("all ranks are to complete");
-        Orders.give(job.directory, Orders.ALL, Orders.finishBefore(board.checkpoint.furthest() + LAST_STEPS));
+        Orders.give(job.directory, Orders.ALL, Orders.finishBefore(board.states.furthest() + LAST_STEPS));
         if (!job.require("all agents exit", END_LIMIT, () -> fleet.exits().size() == settings.nodes())) {
             return;
         }

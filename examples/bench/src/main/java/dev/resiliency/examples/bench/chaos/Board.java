@@ -1,5 +1,7 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.chaos.ChaosEvent.Started;
+import dev.resiliency.examples.bench.chaos.ChaosEvent.Struck;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Without agents, the first processes are the ranks of the same numbers.
  */
 final class Board {
-    final CheckpointWatch checkpoint = new CheckpointWatch();
-    final StepWatch steps = new StepWatch();
+    final StateWatch states = new StateWatch();
     final IterationWatch iterations;
-    private final Size size;
+    private final int ranks;
+    private final int active;
     private final Timeline timeline;
     private final List<String> violations = new ArrayList<>();
     private final List<ProcessView> processes = new ArrayList<>();
-    private final Map<Integer, ChaosEvent.Struck> struck = new HashMap<>();
+    private final Map<Integer, Struck> struck = new HashMap<>();
     /** Numbers that restarts have admitted, and those of them that no process has reported. */
     private final Set<Numbered> admitted = new HashSet<>();
 
@@ -39,24 +41,22 @@ final class Board {
     private record Numbered(int life, int number) {}
 
     /**
-     * Size of a job.
+     * Creates the board of a job of which nothing is known yet.
      *
      * @param ranks number of ranks with which it begins
      * @param active number of those that train at the same time; the others are reserves
-     * @param isUnderAgents whether agents start its processes, and judge how they end
      */
-    record Size(int ranks, int active, boolean isUnderAgents) {}
-
-    Board(Size size, Timeline timeline) {
-        this.size = size;
+    Board(int ranks, int active, Timeline timeline) {
+        this.ranks = ranks;
+        this.active = active;
         this.timeline = timeline;
-        iterations = new IterationWatch(size.ranks);
+        iterations = new IterationWatch(ranks);
     }
 
     /** Records that a process of a rank is launched now. */
     ProcessView launched(int rank, boolean isSupervised) {
         int index = processes.size();
-        String name = index < size.ranks ? "rank " + rank : "process %d of rank %d".formatted(index, rank);
+        String name = index < ranks ? "rank " + rank : "process %d of rank %d".formatted(index, rank);
         return launched(new ProcessView(index, name, rank, -1, -1, isSupervised));
     }
 
@@ -82,30 +82,24 @@ final class Board {
     /** Records that a fault from outside happens now. */
     void injected(ChaosFault fault) {
         ProcessView process = process(fault.process());
-        ChaosEvent.Started latest = process.latest();
-        apply(process, new ChaosEvent.Struck(fault.id(), latest == null ? -1 : latest.iteration(), System.nanoTime()));
+        Started latest = process.latest();
+        apply(process, new Struck(fault.id(), latest == null ? -1 : latest.iteration(), System.nanoTime()));
     }
 
     /** Applies an event that a process reported. */
     void apply(ProcessView process, ChaosEvent event) {
+        timeline.add(event.nanos(), process.name, event.describe(), event instanceof ChaosEvent.Saved);
         if (event instanceof ChaosEvent.Saved saved) {
-            timeline.addProgress(event.nanos(), process.name, event.describe());
-            checkpoint.saved(saved).ifPresent(this::violation);
-        } else {
-            timeline.add(event.nanos(), process.name, event.describe());
-        }
-        process.apply(event);
-        if (event instanceof ChaosEvent.Started started) {
-            int rank = process.rank < 0 ? started.number() : process.rank; // a spare has the rank of another one
-            iterations.started(process.index, rank, started).forEach(this::violation);
+            states.saved(saved).forEach(this::violation);
+        } else if (event instanceof Started started) {
+            iterations.started(process, started).forEach(this::violation);
             compareWithOthers(process, started);
         } else if (event instanceof ChaosEvent.Restored restored) {
-            checkpoint.restored(restored).ifPresent(this::violation);
-            steps.recovered(process.name, restored).forEach(this::violation);
+            states.restored(process.name, restored).forEach(this::violation);
         } else if (event instanceof ChaosEvent.Restarted restarted) {
             int life = lifeOf(restarted.iteration());
             restarted.joined().forEach(number -> admitted.add(new Numbered(life, number)));
-        } else if (event instanceof ChaosEvent.Struck fault) {
+        } else if (event instanceof Struck fault) {
             struck.put(fault.fault(), fault);
         } else if (event instanceof ChaosEvent.LeftBehind leftovers) {
             boolean isExcused = process.deadly != null && process.deadly.mayLeaveSomething();
@@ -115,35 +109,31 @@ final class Board {
         } else if (event instanceof ChaosEvent.Left left && !mayGo(process)) {
             violation("%s was healthy, but left the job: %s: %s".formatted(process, left.exception(), left.message()));
         }
+        process.apply(event);
     }
 
     private int lifeOf(int iteration) {
         return Objects.requireNonNullElse(iterations.life(iteration), 0);
     }
 
-    /** Records a line that is not an event. A JVM may print lines of its own when it crashes. */
-    void unexpectedLine(ProcessView process, String line) {
-        timeline.add(System.nanoTime(), process.name, "prints: " + line);
-    }
-
     /** Records that a process exited. */
     void ended(ProcessView process, int exitCode) {
         process.exitCode = exitCode;
         process.exitedAt = System.nanoTime();
-        timeline.add(process.exitedAt, process.name, "its process exited with code " + exitCode);
-        if (process.leftovers == null && !mayGo(process)) {
+        timeline.add(process.name, "its process exited with code " + exitCode);
+        if (!process.has(ChaosEvent.LeftBehind.class) && !mayGo(process)) {
             violation("%s was healthy, but its process exited with code %d".formatted(process, exitCode));
         }
     }
 
     private boolean mayGo(ProcessView process) {
-        return size.isUnderAgents || process.deadly != null;
+        return process.node >= 0 || process.deadly != null;
     }
 
     /** Reports others that cannot be right about the same iteration if this process is. */
-    private void compareWithOthers(ProcessView process, ChaosEvent.Started state) {
+    private void compareWithOthers(ProcessView process, Started state) {
         for (ProcessView other : processes) {
-            ChaosEvent.Started others = other.started(state.iteration());
+            Started others = other.started(state.iteration());
             if (other != process && others != null && state.contradicts(others)) {
                 violation("%s and %s contradict each other: %s, %s".formatted(process, other, state, others));
             }
@@ -182,9 +172,9 @@ final class Board {
     OptionalInt settled() {
         List<ProcessView> members =
                 survivors().stream().filter(ProcessView::isMember).toList();
-        ChaosEvent.Started any = members.isEmpty() ? null : members.get(0).latest();
+        Started any = members.isEmpty() ? null : members.get(0).latest();
         return any != null
-                        && members.size() == any.worldSize()
+                        && members.size() == any.state().worldSize()
                         && members.stream().allMatch(process -> process.isIn(any.iteration()))
                 ? OptionalInt.of(any.iteration())
                 : OptionalInt.empty();
@@ -196,7 +186,7 @@ final class Board {
         return iteration.isPresent()
                 && witnesses(iteration.getAsInt()).stream()
                         .map(ProcessView::latest)
-                        .allMatch(state -> state != null && state.activeWorldSize() == size.active);
+                        .allMatch(state -> state != null && state.state().activeWorldSize() == active);
     }
 
     /** Returns the processes that wait although a restart could have admitted them: they waited before this time. */
@@ -238,13 +228,14 @@ final class Board {
     }
 
     /** Returns when and in which iteration a fault happened; null if it has not. */
-    ChaosEvent.@Nullable Struck struck(ChaosFault fault) {
+    @Nullable
+    Struck struck(ChaosFault fault) {
         return struck.get(fault.id());
     }
 
     /** Returns whether a fault has hit a process that had been in an iteration. */
     boolean hasHitMember(ChaosFault fault) {
-        ChaosEvent.Struck hit = struck(fault);
+        Struck hit = struck(fault);
         return hit != null && hit.iteration() >= 0;
     }
 
@@ -270,7 +261,7 @@ final class Board {
                 .map(ProcessView::first)
                 .flatMap(Stream::ofNullable)
                 .filter(first -> first.iteration() == iteration)
-                .map(ChaosEvent.Started::number)
+                .map(Started::number)
                 .collect(Collectors.toSet());
     }
 

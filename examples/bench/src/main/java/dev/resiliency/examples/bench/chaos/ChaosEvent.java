@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;
@@ -20,57 +21,37 @@ sealed interface ChaosEvent {
     /** The process is prepared: it takes part in an iteration, or waits to join, watched by its monitor process. */
     record Prepared(long nanos) implements ChaosEvent {}
 
-    /**
-     * An iteration has started on this process.
-     *
-     * @param activeRank -1 on a reserve
-     * @param number the number by which the job names the process, its initial rank
-     */
-    record Started(
-            int iteration,
-            int rank,
-            int worldSize,
-            int activeRank,
-            int activeWorldSize,
-            int number,
-            State.Entry entry,
-            int generation,
-            int jobRestarts,
-            long nanos)
-            implements ChaosEvent {
-        static Started of(State state) {
-            return new Started(
-                    state.iteration(),
-                    state.rank(),
-                    state.worldSize(),
-                    state.activeRank(),
-                    state.activeWorldSize(),
-                    state.initialRank(),
-                    state.entry(),
-                    state.generation(),
-                    state.jobRestarts(),
-                    System.nanoTime());
+    /** An iteration has started on this process. */
+    record Started(@JsonIgnoreProperties("active") State state, long nanos) implements ChaosEvent {
+        @Override
+        public int iteration() {
+            return state.iteration();
         }
 
-        boolean isActive() {
-            return activeRank >= 0;
+        /** Returns the number by which the job names the process. */
+        int number() {
+            return state.initialRank();
+        }
+
+        int generation() {
+            return state.generation();
         }
 
         /** Returns whether another process sees another world in the same iteration, or claims the same place in it. */
         boolean contradicts(Started other) {
-            return other.worldSize != worldSize
-                    || other.activeWorldSize != activeWorldSize
-                    || other.generation != generation
-                    || other.jobRestarts != jobRestarts
-                    || other.rank == rank
-                    || other.number == number
-                    || (isActive() && other.activeRank == activeRank);
+            return other.state.worldSize() != state.worldSize()
+                    || other.state.activeWorldSize() != state.activeWorldSize()
+                    || other.generation() != generation()
+                    || other.state.jobRestarts() != state.jobRestarts()
+                    || other.state.rank() == state.rank()
+                    || other.number() == number()
+                    || (state.isActive() && other.state.activeRank() == state.activeRank());
         }
 
         /** Returns whether the iterations, restarts and generations of a job have grown from here to a later iteration. */
         boolean growsInto(Started later) {
-            return jobRestarts < later.jobRestarts
-                    && (life() == later.life() ? generation <= later.generation : generation < later.generation);
+            int more = later.generation() - generation();
+            return state.jobRestarts() < later.state.jobRestarts() && (life() == later.life() ? more >= 0 : more > 0);
         }
 
         /**
@@ -78,7 +59,7 @@ sealed interface ChaosEvent {
          * survivors. Only if the last iteration had a number such as 99, those that begin anew have the same.
          */
         int life() {
-            return iteration - jobRestarts;
+            return iteration() - state.jobRestarts();
         }
     }
 
@@ -148,6 +129,11 @@ sealed interface ChaosEvent {
 
     /** Returns when it happened. */
     long nanos();
+
+    /** Returns the iteration of which it tells; 0 if it tells of none. */
+    default int iteration() {
+        return 0;
+    }
 
     /** Returns it for the timeline, which has the time beside it. */
     default String describe() {

@@ -35,7 +35,7 @@ final class ChaosJob {
         this.settings = settings;
         this.directory = directory;
         this.run = run;
-        board = new Board(settings.size(), timeline);
+        board = new Board(settings.worldSize(), settings.active(), timeline);
         processes = new ProcessWatch(run::isCancelled);
     }
 
@@ -58,7 +58,7 @@ final class ChaosJob {
                 Files.writeString(directory.resolve("threads.txt"), Diagnosis.of(ProcessHandle.current()));
             }
         } finally {
-            run.tally().recovered(board.steps.counts());
+            run.tally().recovered(board.states.counts());
             run.tally().add(Count.GENERATIONS, board.iterations.begunAnew());
             run.tally().add(Count.FOUNDATIONS, board.iterations.foundations());
         }

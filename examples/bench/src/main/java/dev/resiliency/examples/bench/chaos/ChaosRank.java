@@ -45,7 +45,7 @@ final class ChaosRank implements TrainingObserver, RestartListener {
 
     @Override
     public void iterationStarted(State state) {
-        tell.accept(ChaosEvent.Started.of(state));
+        tell.accept(new ChaosEvent.Started(state, System.nanoTime()));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.chaos.ChaosEvent.Started;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -20,9 +20,7 @@ final class IterationWatch {
     private static final int STEP = 100;
 
     private final int ranks;
-    private final NavigableMap<Integer, ChaosEvent.Started> iterations = new TreeMap<>(); // the first event of each
-    private final Map<Integer, ChaosEvent.Started> latest = new HashMap<>(); // by process
-
+    private final NavigableMap<Integer, Started> iterations = new TreeMap<>(); // the first event of each
     private final Set<Integer> foundedBySurvivors = new HashSet<>(); // generations
 
     IterationWatch(int ranks) {
@@ -34,33 +32,33 @@ final class IterationWatch {
         return iteration % STEP == 0;
     }
 
-    /** Records that a process that was launched as {@code rank} has started an iteration; returns what is wrong. */
-    List<String> started(int process, int rank, ChaosEvent.Started event) {
+    /** Must be told of each iteration that a process starts, before the view of the process is; returns what is wrong. */
+    List<String> started(ProcessView process, Started event) {
         List<String> wrong = new ArrayList<>();
-        ChaosEvent.Started before = latest.put(process, event);
+        Started before = process.latest();
+        int rank = process.rank < 0 ? event.number() : process.rank; // a spare has the rank of another one
         checkEntry(rank, before, event, wrong);
         if (before != null && before.generation() < event.generation()) {
             foundedBySurvivors.add(event.generation());
         }
         iterations.putIfAbsent(event.iteration(), event);
-        Map.Entry<Integer, ChaosEvent.Started> lower = iterations.lowerEntry(event.iteration());
+        Map.Entry<Integer, Started> lower = iterations.lowerEntry(event.iteration());
         if (lower != null) {
             checkGrowth(lower.getValue(), event, wrong);
         }
-        Map.Entry<Integer, ChaosEvent.Started> higher = iterations.higherEntry(event.iteration());
+        Map.Entry<Integer, Started> higher = iterations.higherEntry(event.iteration());
         if (higher != null) {
             checkGrowth(event, higher.getValue(), wrong);
         }
         return wrong;
     }
 
-    private void checkEntry(
-            int rank, ChaosEvent.@Nullable Started before, ChaosEvent.Started event, List<String> wrong) {
+    private void checkEntry(int rank, @Nullable Started before, Started event, List<String> wrong) {
         if (before != null && before.iteration() >= event.iteration()) {
             wrong.add("number %d has started iteration %d after iteration %d"
                     .formatted(event.number(), event.iteration(), before.iteration()));
         }
-        boolean isConsistent = switch (event.entry()) {
+        boolean isConsistent = switch (event.state().entry()) {
             case FOUNDED -> before == null && isFirst(event.iteration()) && event.number() == rank;
             // A reserve that has followed its agent is no founder there.
             case JOINED -> event.number() >= ranks && (before == null || before.generation() < event.generation());
@@ -71,18 +69,18 @@ final class IterationWatch {
                     .formatted(
                             event.number(),
                             rank,
-                            event.entry().name().toLowerCase(Locale.ROOT),
+                            event.state().entry().name().toLowerCase(Locale.ROOT),
                             event.iteration(),
                             before == null ? "in none before" : "in iteration " + before.iteration() + " before"));
         }
     }
 
     /** Returns whether the process has followed its agent to another store, where it is a founder. */
-    private static boolean follows(int rank, ChaosEvent.Started before, ChaosEvent.Started event) {
+    private static boolean follows(int rank, Started before, Started event) {
         return isFirst(event.iteration()) && event.number() == rank && before.generation() < event.generation();
     }
 
-    private static boolean survives(ChaosEvent.Started before, ChaosEvent.Started event) {
+    private static boolean survives(Started before, Started event) {
         return before.number() == event.number()
                 && before.life() == event.life()
                 // An iteration whose store is lost as it begins may begin on some ranks only.
@@ -90,16 +88,16 @@ final class IterationWatch {
                         || (before.generation() == event.generation() && before.iteration() == event.iteration() - 1));
     }
 
-    private static void checkGrowth(ChaosEvent.Started low, ChaosEvent.Started high, List<String> wrong) {
+    private static void checkGrowth(Started low, Started high, List<String> wrong) {
         if (!low.growsInto(high)) {
             wrong.add("generations or restarts do not grow: from %s to %s".formatted(low, high));
         }
     }
 
-    /** Returns the {@linkplain ChaosEvent.Started#life life} of an iteration; null if no process has been seen in it. */
+    /** Returns the {@linkplain Started#life life} of an iteration; null if no process has been seen in it. */
     @Nullable
     Integer life(int iteration) {
-        ChaosEvent.Started seen = iterations.get(iteration);
+        Started seen = iterations.get(iteration);
         return seen == null ? null : (Integer) seen.life();
     }
 
@@ -111,10 +109,8 @@ final class IterationWatch {
 
     /** Returns how often the job has begun anew, without survivors. */
     int begunAnew() {
-        long generations = iterations.values().stream()
-                .map(ChaosEvent.Started::generation)
-                .distinct()
-                .count();
+        long generations =
+                iterations.values().stream().map(Started::generation).distinct().count();
         return Math.max(0, (int) generations - 1 - foundations());
     }
 

@@ -72,14 +72,15 @@ final class JobProcesses implements AutoCloseable {
 
     private void printed(ProcessView view, String line) {
         Json.read(line, ChaosEvent.class)
-                .ifPresentOrElse(event -> job.board.apply(view, event), () -> job.board.unexpectedLine(view, line));
+                .ifPresentOrElse(
+                        event -> job.board.apply(view, event), () -> job.timeline.add(view.name, "prints: " + line));
     }
 
     /** Goes on: starts again what has ended. Must be called now and then. */
     void step() throws IOException {
         for (Launched each : List.copyOf(launched)) {
             boolean hasEnded = each.view.exitCode != null;
-            if (each.view.left != null && !hasEnded && !each.isToldToClose) {
+            if (each.view.has(ChaosEvent.Left.class) && !hasEnded && !each.isToldToClose) {
                 each.isToldToClose = true;
                 tell(each.view, Orders.close());
             }

@@ -10,7 +10,13 @@ sealed interface JobSettings {
     /** Returns how often it is hit. */
     int batches();
 
-    Board.Size size();
+    /** Returns the number of ranks with which it begins. */
+    int worldSize();
+
+    /** Returns the number of those that train at the same time; the others are reserves. */
+    default int active() {
+        return worldSize();
+    }
 
     /** Returns the name of the job in its store. */
     default String jobId() {
@@ -33,8 +39,8 @@ sealed interface JobSettings {
     record Own(int number, int ranks, int active, boolean patient, Duration lastCallWait, boolean hosted, int batches)
             implements JobSettings {
         @Override
-        public Board.Size size() {
-            return new Board.Size(ranks, active, false);
+        public int worldSize() {
+            return ranks;
         }
 
         @Override
@@ -64,11 +70,7 @@ sealed interface JobSettings {
         static final Duration LEASE = Duration.ofSeconds(6);
 
         @Override
-        public Board.Size size() {
-            return new Board.Size(worldSize(), worldSize(), true);
-        }
-
-        int worldSize() {
+        public int worldSize() {
             return nodes * ranks;
         }
 

@@ -99,7 +99,7 @@ final class Judge {
         Map<Report, List<ProcessView>> reports = new LinkedHashMap<>();
         long knownAt = Long.MAX_VALUE;
         for (ProcessView process : witnesses) {
-            ChaosEvent.Restarted report = process.restarted(iteration);
+            ChaosEvent.Restarted report = process.in(iteration, ChaosEvent.Restarted.class);
             if (report == null && isHosted && process.started(iteration + 1) == null) {
                 continue; // the store was lost as the next one began: the restart after that says both
             }
@@ -206,7 +206,9 @@ final class Judge {
                 && struck.iteration() <= iteration
                 && (fault.isDeadly()
                         || struck.iteration() == iteration
-                        || (isHosted && board.process(fault.process()).restarted(struck.iteration()) == null))
+                        || (isHosted
+                                && board.process(fault.process()).in(struck.iteration(), ChaosEvent.Restarted.class)
+                                        == null))
                 && board.process(fault.process()).number() == reason.rank()
                 && explanations(fault).contains(reason.kind())
                 && !isLostNeighbour(reason);
@@ -248,7 +250,7 @@ final class Judge {
 
     private List<String> judgeEnd(ChaosFault fault) {
         ProcessView process = board.process(fault.process());
-        ChaosEvent.Left left = process.left;
+        ChaosEvent.Left left = process.last(ChaosEvent.Left.class);
         Integer exitCode = process.exitCode;
         boolean hasClosed = left != null && Objects.equals(exitCode, 0); // on order
         boolean asExpected = (exitCode == null || hasClosed)

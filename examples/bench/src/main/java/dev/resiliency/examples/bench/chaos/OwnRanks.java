@@ -92,8 +92,8 @@ final class OwnRanks implements Ranks {
             }
         }
         int step = new CheckpointFile(job.directory.resolve("checkpoint")).step();
-        if (step < board.checkpoint.highest()) {
-            board.violation("the checkpoint went back to step %d from %d".formatted(step, board.checkpoint.highest()));
+        if (step < board.states.saved()) {
+            board.violation("the checkpoint went back to step %d from %d".formatted(step, board.states.saved()));
         }
     }
 
@@ -166,8 +166,13 @@ final class OwnRanks implements Ranks {
         ProcessView process = board.process(fault.process());
         processes.tell(process, Orders.inject(fault));
         if (fault.place().isInRestart()) {
-            job.require("a rank receives its orders", ChaosLimits.SETTLE, () -> process.hasObeyed(fault.id()));
+            job.require("a rank receives its orders", ChaosLimits.SETTLE, () -> hasObeyed(process, fault));
         }
+    }
+
+    private static boolean hasObeyed(ProcessView process, ChaosFault fault) {
+        ChaosEvent.Obeys last = process.last(ChaosEvent.Obeys.class);
+        return last != null && last.order() == fault.id();
     }
 
     /** Returns whether the survivors are together in an iteration that no fault has hit. */
@@ -243,16 +248,16 @@ final class OwnRanks implements Ranks {
     public void complete() throws IOException, InterruptedException {
         ProcessView second = processes.launch(anyRank(2), false);
         processes.end();
-        job.require("a process waits to join", ChaosLimits.START, () -> second.preparedAt != null);
+        job.require("a process waits to join", ChaosLimits.START, () -> second.has(ChaosEvent.Prepared.class));
         checkRest();
         job.timeline.add("finishes");
         List<ProcessView> survivors = board.survivors();
-        int step = board.checkpoint.furthest() + STEPS_TO_GO;
+        int step = board.states.furthest() + STEPS_TO_GO;
         survivors.forEach(process -> processes.tell(process, Orders.finishBefore(step)));
         job.require(
                 "the job completes",
                 ChaosLimits.COMPLETE,
-                () -> survivors.stream().allMatch(process -> process.hasCompleted));
+                () -> survivors.stream().allMatch(process -> process.has(ChaosEvent.Completed.class)));
         if (second.isMember()) {
             job.broken("%s has joined, although the job was full and went on without a restart".formatted(second));
         }

@@ -1,10 +1,9 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.chaos.ChaosEvent.Started;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -16,25 +15,14 @@ final class ProcessView {
     final String name;
     /** The rank that it was launched as; -1 of a spare process of an agent. */
     final int rank;
-
     /** The node of its agent, and its process id; -1 without an agent. */
     final int node;
 
     final long pid;
-
     /** Whether the rank is started again when the process has ended. */
     final boolean isSupervised;
 
-    private final NavigableMap<Integer, ChaosEvent.Started> started = new TreeMap<>();
-    private final Map<Integer, Long> entered = new HashMap<>();
-    private final Map<Integer, ChaosEvent.Restarted> restarted = new HashMap<>();
-    private final Set<Integer> obeyed = new HashSet<>();
-    /** When it was ready for the job; null if it is not. */
-    @Nullable
-    Long preparedAt;
-
-    ChaosEvent.@Nullable Left left;
-    ChaosEvent.@Nullable LeftBehind leftovers;
+    private final Map<Class<?>, NavigableMap<Integer, ChaosEvent>> events = new HashMap<>(); // by kind and iteration
     /** Null if it should survive. */
     @Nullable
     ChaosFault deadly;
@@ -44,9 +32,6 @@ final class ProcessView {
     Integer exitCode;
 
     long exitedAt;
-    boolean hasCompleted;
-    /** The latest iteration in which it has saved a checkpoint. */
-    int savedIn = -1;
 
     /** Creates the view of a process that has just been launched. */
     ProcessView(int index, String name, int rank, int node, long pid, boolean isSupervised) {
@@ -58,89 +43,88 @@ final class ProcessView {
         this.isSupervised = isSupervised;
     }
 
+    /** Keeps the event, of those of the same kind and iteration only the last one. */
     void apply(ChaosEvent event) {
-        if (event instanceof ChaosEvent.Prepared each) {
-            preparedAt = each.nanos();
-        } else if (event instanceof ChaosEvent.Started each) {
-            started.put(each.iteration(), each);
-        } else if (event instanceof ChaosEvent.Entered each) {
-            entered.put(each.iteration(), each.nanos());
-        } else if (event instanceof ChaosEvent.Saved each) {
-            savedIn = Math.max(savedIn, each.iteration());
-        } else if (event instanceof ChaosEvent.Restarted each) {
-            restarted.put(each.iteration(), each);
-        } else if (event instanceof ChaosEvent.Obeys each) {
-            obeyed.add(each.order());
-        } else if (event instanceof ChaosEvent.Left each) {
-            left = each;
-        } else if (event instanceof ChaosEvent.Completed) {
-            hasCompleted = true;
-        } else if (event instanceof ChaosEvent.LeftBehind each) {
-            leftovers = each;
-        }
+        all(event.getClass()).put(event.iteration(), event);
+    }
+
+    private NavigableMap<Integer, ChaosEvent> all(Class<? extends ChaosEvent> kind) {
+        return events.computeIfAbsent(kind, key -> new TreeMap<>());
+    }
+
+    /** Returns what it has reported of this iteration; null if nothing of this kind. */
+    <T extends ChaosEvent> @Nullable T in(int iteration, Class<T> kind) {
+        ChaosEvent event = all(kind).get(iteration);
+        return event == null ? null : kind.cast(event);
+    }
+
+    /** Returns what it has reported of its latest iteration, or outside of iterations; null if nothing of this kind. */
+    <T extends ChaosEvent> @Nullable T last(Class<T> kind) {
+        return all(kind).isEmpty() ? null : in(all(kind).lastKey(), kind);
+    }
+
+    boolean has(Class<? extends ChaosEvent> kind) {
+        return !all(kind).isEmpty();
     }
 
     /** Returns its first iteration; null if it has not started any. */
-    ChaosEvent.@Nullable Started first() {
-        return started.isEmpty() ? null : started.firstEntry().getValue();
+    @Nullable
+    Started first() {
+        return isMember() ? in(all(Started.class).firstKey(), Started.class) : null;
     }
 
     /** Returns its role in this iteration; null if it has not started that. */
-    ChaosEvent.@Nullable Started started(int iteration) {
-        return started.get(iteration);
+    @Nullable
+    Started started(int iteration) {
+        return in(iteration, Started.class);
     }
 
     /** Returns its role in its latest iteration; null if it has not started any. */
-    ChaosEvent.@Nullable Started latest() {
-        return started.isEmpty() ? null : started.lastEntry().getValue();
-    }
-
-    /** Returns why it restarted after this iteration; null if it has not reported that. */
-    ChaosEvent.@Nullable Restarted restarted(int iteration) {
-        return restarted.get(iteration);
+    @Nullable
+    Started latest() {
+        return last(Started.class);
     }
 
     /** Returns when it entered the function, or stood by as a reserve; null if it has not. */
     @Nullable
     Long entryInto(int iteration) {
-        ChaosEvent.Started state = started.get(iteration);
-        return state == null || state.isActive() ? entered.get(iteration) : Long.valueOf(state.nanos());
+        Started started = started(iteration);
+        boolean isReserve = started != null && !started.state().isActive();
+        ChaosEvent entry = isReserve ? started : in(iteration, ChaosEvent.Entered.class);
+        return entry == null ? null : (Long) entry.nanos();
     }
 
     /** Returns the number by which the job names it; -1 if it has not told it, and may be any. */
     int number() {
-        ChaosEvent.Started latest = latest();
+        Started latest = latest();
         return latest == null ? -1 : latest.number();
     }
 
     /** Returns whether it has been in an iteration of the job. */
     boolean isMember() {
-        return !started.isEmpty();
+        return has(Started.class);
     }
 
     /** Returns whether it waits until the job takes it in. */
     boolean isWaiting() {
-        return !isMember() && preparedAt != null;
+        return !isMember() && has(ChaosEvent.Prepared.class);
     }
 
     /** Returns whether it has waited since before this time. */
     boolean hasWaitedSince(long nanos) {
-        return !isMember() && preparedAt != null && preparedAt - nanos < 0;
+        ChaosEvent prepared = last(ChaosEvent.Prepared.class);
+        return !isMember() && prepared != null && prepared.nanos() - nanos < 0;
     }
 
     /** Returns whether it runs its function in this iteration, or stands by. */
     boolean isIn(int iteration) {
-        ChaosEvent.Started latest = latest();
+        Started latest = latest();
         return latest != null && latest.iteration() == iteration && entryInto(iteration) != null;
     }
 
     boolean isActive() {
-        ChaosEvent.Started latest = latest();
-        return latest != null && latest.isActive();
-    }
-
-    boolean hasObeyed(int order) {
-        return obeyed.contains(order);
+        Started latest = latest();
+        return latest != null && latest.state().isActive();
     }
 
     /** Returns whether it lives, and no fault may cost it. */
@@ -150,7 +134,7 @@ final class ProcessView {
 
     /** Returns whether it no longer takes part in the job. */
     boolean isGone() {
-        return left != null || exitCode != null || (deadly != null && deadly.leavesStandingStill());
+        return has(ChaosEvent.Left.class) || exitCode != null || (deadly != null && deadly.leavesStandingStill());
     }
 
     @Override

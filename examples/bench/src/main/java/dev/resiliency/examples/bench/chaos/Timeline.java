@@ -2,45 +2,41 @@ package dev.resiliency.examples.bench.chaos;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Collects the events of a job, on all processes. Confined to the thread of the job. */
 final class Timeline {
     private final long start;
     private final List<Entry> entries = new ArrayList<>();
-    /** Where the last entry of each is, if it may be replaced by the next one of its kind. */
-    private final Map<String, Integer> progress = new HashMap<>();
 
-    private record Entry(long nanos, String who, String what) {}
+    private record Entry(long nanos, String who, String what, boolean isProgress) {
+        boolean isSupersededBy(Entry next) {
+            return isProgress && next.isProgress && who.equals(next.who);
+        }
+    }
 
     /** Creates a timeline whose time 0 is {@code start}. */
     Timeline(long start) {
         this.start = start;
     }
 
-    /** Adds an event of a process, at this {@link System#nanoTime}. */
-    void add(long nanos, String who, String what) {
-        progress.remove(who);
-        entries.add(new Entry(nanos, who, what));
+    /** Adds an event of a process, at this {@link System#nanoTime}; progress makes the one before superfluous. */
+    void add(long nanos, String who, String what, boolean isProgress) {
+        Entry entry = new Entry(nanos, who, what, isProgress);
+        if (!entries.isEmpty() && entries.get(entries.size() - 1).isSupersededBy(entry)) {
+            entries.remove(entries.size() - 1);
+        }
+        entries.add(entry);
     }
 
-    /** Adds an event that makes the one before superfluous if that was also added by this method. */
-    void addProgress(long nanos, String who, String what) {
-        Entry entry = new Entry(nanos, who, what);
-        Integer before = progress.get(who);
-        if (before != null) {
-            entries.set(before, entry);
-        } else {
-            progress.put(who, entries.size());
-            entries.add(entry);
-        }
+    /** Adds something else of a process, now. */
+    void add(String who, String what) {
+        add(System.nanoTime(), who, what, false);
     }
 
     /** Adds an event of the job, now. */
     void add(String what) {
-        entries.add(new Entry(System.nanoTime(), "job", what));
+        add("job", what);
     }
 
     /** Returns all events in order of time, one line each. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Four nodes with two ranks each; process 3 is the second one of node 1. */
 class AgentOutcomeTest {
-    private final Board board = new Board(new Board.Size(8, 8, true), new Timeline(0));
+    private final Board board = new Board(8, 8, new Timeline(0));
 
     AgentOutcomeTest() {
         for (int rank = 0; rank < 8; rank++) {

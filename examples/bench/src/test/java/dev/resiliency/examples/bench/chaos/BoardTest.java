@@ -114,9 +114,9 @@ class BoardTest {
 
     @Test
     void agentsMayEndProcessesAndASpareHasTheRankOfAnother() {
-        Board underAgents = new Board(new Board.Size(1, 1, true), new Timeline(0));
+        Board underAgents = new Board(1, 1, new Timeline(0));
         ProcessView spare = underAgents.launched("spare 0.1", -1, 0, 100);
-        underAgents.apply(spare, new ChaosEvent.Started(0, 0, 1, 0, 1, 0, State.Entry.FOUNDED, 0, 0, 0));
+        underAgents.apply(spare, new ChaosEvent.Started(new State(0, 1, 0, 1, State.Mode.ACTIVE, 0, 1, 0), 0));
         underAgents.ended(spare, 1);
 
         assertThat(underAgents.violations()).isEmpty();

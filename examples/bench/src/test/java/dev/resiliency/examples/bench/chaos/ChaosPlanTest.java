@@ -24,9 +24,8 @@ class ChaosPlanTest {
                     ProcessView process = new ProcessView(index, "process " + index, index, -1, -1, true);
                     process.apply(new ChaosEvent.Prepared(0));
                     if (members.contains(index)) {
-                        int activeRank = ACTIVE.contains(index) ? 0 : -1;
-                        process.apply(new ChaosEvent.Started(
-                                0, index, 8, activeRank, 3, index, State.Entry.FOUNDED, 0, 0, 0));
+                        State.Mode mode = ACTIVE.contains(index) ? State.Mode.ACTIVE : State.Mode.INACTIVE;
+                        process.apply(new ChaosEvent.Started(new State(index, 8, index, 8, mode, 0, 3, 0), 0));
                     }
                     return process;
                 })

@@ -2,8 +2,11 @@ package dev.resiliency.examples.bench.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.State.Entry;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,11 +14,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A job of three ranks. */
 class IterationWatchTest {
     private final IterationWatch watch = new IterationWatch(3);
+    private final Map<Integer, ProcessView> processes = new HashMap<>();
 
     private List<String> started(
             int process, int rank, int number, Entry entry, int iteration, int generation, int restarts) {
-        return watch.started(
-                process, rank, new ChaosEvent.Started(iteration, 0, 3, 0, 3, number, entry, generation, restarts, 0));
+        ProcessView view =
+                processes.computeIfAbsent(process, index -> new ProcessView(index, "process", rank, -1, -1, true));
+        State state = new State(number, 3, 0, 3, State.Mode.ACTIVE, 0, 3, iteration);
+        ChaosEvent.Started event = new ChaosEvent.Started(state.withOrigin(entry, generation, restarts), 0);
+        List<String> wrong = watch.started(view, event);
+        view.apply(event);
+        return wrong;
     }
 
     private List<String> founds(int rank) {

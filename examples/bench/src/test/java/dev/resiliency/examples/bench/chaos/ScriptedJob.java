@@ -23,7 +23,7 @@ final class ScriptedJob {
 
     ScriptedJob(boolean patient, boolean hosted) {
         settings = new JobSettings.Own(1, RANKS, RANKS, patient, Duration.ZERO, hosted, 1);
-        board = new Board(settings.size(), new Timeline(0));
+        board = new Board(RANKS, RANKS, new Timeline(0));
         for (int rank = 0; rank < RANKS; rank++) {
             board.launched(rank, true);
         }
@@ -54,24 +54,11 @@ final class ScriptedJob {
         ChaosEvent.Started before = board.process(process).latest();
         State.Entry entry =
                 before != null ? State.Entry.SURVIVED : iteration % 100 == 0 ? State.Entry.FOUNDED : State.Entry.JOINED;
-        starts(process, iteration, rank, worldSize, entry, iteration / 100);
-    }
-
-    void starts(int process, int iteration, int rank, int worldSize, State.Entry entry, int generation) {
+        int generation = iteration / 100;
         int number = numbers.getOrDefault(process, board.process(process).rank);
-        apply(
-                process,
-                new ChaosEvent.Started(
-                        iteration,
-                        rank,
-                        worldSize,
-                        rank,
-                        worldSize,
-                        number,
-                        entry,
-                        generation,
-                        iteration - 98 * generation,
-                        0));
+        State state = new State(number, RANKS, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, iteration)
+                .withOrigin(entry, generation, iteration - 98 * generation);
+        apply(process, new ChaosEvent.Started(state, 0));
     }
 
     /** Launches another process of a rank, which the job will name by this number if it joins. */
