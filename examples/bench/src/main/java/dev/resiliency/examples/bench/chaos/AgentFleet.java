@@ -47,10 +47,10 @@ final class AgentFleet {
     private int commands;
     private boolean isOver;
 
-    AgentFleet(ChaosJob job, JobSettings.UnderAgents settings, NodePlan plan) throws IOException {
+    AgentFleet(ChaosJob job, NodePlan plan) throws IOException {
         this.job = job;
-        this.settings = settings;
         this.plan = plan;
+        settings = plan.settings;
     }
 
     /** Starts the store, unless the agent that has its address is to host it, and then all agents. */
@@ -77,7 +77,7 @@ final class AgentFleet {
     }
 
     private ProcessJob start(String name, List<String> line) throws IOException {
-        return job.processes.start(Resiliency.command(job.directory.resolve(name), line));
+        return job.watch.start(Resiliency.command(job.directory.resolve(name), line));
     }
 
     private List<String> commandLine(int node) {
@@ -132,7 +132,7 @@ final class AgentFleet {
     private void followAgent(int node) {
         job.timeline.add("the agent of node %d starts, process %d"
                 .formatted(node, latest(node).pid()));
-        job.processes.follow(latest(node), line -> printed(node, line), exitCode -> ended(node, exitCode));
+        job.watch.follow(latest(node), line -> printed(node, line), exitCode -> ended(node, exitCode));
     }
 
     private RankProcess latest(int node) {
@@ -227,7 +227,7 @@ final class AgentFleet {
     /** Follows the events of the job. */
     void follow(JobEvents events) throws IOException {
         ProcessJob follower = command("events", "--follow", "--json");
-        job.processes.follow(follower.rank(0), events::add, exitCode -> {
+        job.watch.follow(follower.rank(0), events::add, exitCode -> {
             events.end();
             if (exitCode != 0) {
                 job.broken("'resiliency events --follow' has exited with code " + exitCode);
@@ -246,7 +246,7 @@ final class AgentFleet {
         List<String> all = List.of(words);
         for (int i = 0; i < COMMAND_TRIES; i++) {
             List<Integer> codes = new ArrayList<>();
-            job.processes.follow(command(words).rank(0), line -> {}, codes::add);
+            job.watch.follow(command(words).rank(0), line -> {}, codes::add);
             if (!job.require("the command ends: " + all, COMMAND_LIMIT, () -> !codes.isEmpty()) || codes.contains(0)) {
                 return;
             }

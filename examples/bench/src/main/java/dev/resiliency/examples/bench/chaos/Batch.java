@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,11 @@ record Batch(List<ChaosFault> faults, @Nullable Outage outage) {
     /** Returns the processes that reach the store only after the outage. */
     Set<Integer> cutOff() {
         return outage == null ? Set.of() : Set.copyOf(outage.processes());
+    }
+
+    /** Returns how long it takes until the outage is over. */
+    Duration outageTime() {
+        return outage == null ? Duration.ZERO : outage.delay().plus(outage.silence());
     }
 
     /** Returns the row in the table of how long the batch interrupted the training. */

@@ -55,7 +55,6 @@ import picocli.CommandLine.Option;
 public final class ChaosCommand implements Callable<Integer> {
     private static final int FEWEST = 3;
     private static final int MOST = 32;
-    private static final int NODES = 4;
     private static final double NANOS_PER_MINUTE = 60e9;
 
     @Option(
@@ -94,35 +93,16 @@ public final class ChaosCommand implements Callable<Integer> {
         PrintStream out = Program.out();
         long chosen = Objects.requireNonNullElseGet(seed, System::currentTimeMillis);
         Machine machine = Machine.current();
-        ChaosRun run = new ChaosRun(chosen, Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE)), out);
+        ChaosRun run =
+                new ChaosRun(chosen, Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE)), launched, ranks, out);
         run.say("seed %d, %s%s minutes".formatted(chosen, launched ? "" : ranks + " ranks, ", minutes));
         Runtime.getRuntime().addShutdownHook(new Thread(run::cancel, "cancel"));
 
-        Tally tally = run.run(launched ? jobsUnderAgents(chosen) : jobs(chosen));
+        Tally tally = run.run();
         tally.lines().forEach(out::println);
         out.println("Seed " + chosen + (run.isCancelled() ? ", cancelled" : ""));
         out.flush();
         json.write(tally.report(machine, chosen, minutes));
         return tally.violations().isEmpty() ? 0 : 1;
-    }
-
-    private ChaosRun.Jobs jobs(long chosen) {
-        return (number, directory, run, deadline) -> {
-            ChaosPlan plan = new ChaosPlan(chosen, number);
-            JobSettings.Own settings = plan.settings(ranks);
-            ChaosJob job = new ChaosJob(settings, directory, run);
-            job.run(new OwnRanks(job, settings, plan), deadline);
-            return job;
-        };
-    }
-
-    private static ChaosRun.Jobs jobsUnderAgents(long chosen) {
-        return (number, directory, run, deadline) -> {
-            NodePlan plan = new NodePlan(chosen, number);
-            JobSettings.UnderAgents settings = plan.settings(NODES);
-            ChaosJob job = new ChaosJob(settings, directory, run);
-            job.run(new AgentRanks(job, settings, plan), deadline);
-            return job;
-        };
     }
 }

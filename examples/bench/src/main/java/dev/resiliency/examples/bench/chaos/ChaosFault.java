@@ -1,11 +1,10 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.testing.FaultInjector;
 import dev.resiliency.testing.FaultKind;
 import dev.resiliency.testing.FaultKind.Effect;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -59,33 +58,26 @@ record ChaosFault(int id, FaultKind kind, Place place, int process, Duration del
      * Returns how the survivors may classify it; empty if it is harmless. A deadly hang counts by its end, since all ranks
      * that wait for it may exceed the soft timeout, too.
      */
-    Set<Interruption.Kind> explanations() {
+    Set<Kind> explanations() {
         if (isHarmless()) {
-            return EnumSet.noneOf(Interruption.Kind.class);
+            return Set.of();
         }
         if (isDeadly() && kind == FaultKind.EXCEPTION) {
-            return EnumSet.of(Interruption.Kind.TERMINATED_BY_RANK);
+            return Set.of(Kind.TERMINATED_BY_RANK);
         }
         return switch (kind) {
-            case EXCEPTION, ERROR, ASYNC_EXCEPTION -> EnumSet.of(Interruption.Kind.EXCEPTION);
-            case SIGKILL, SIGTERM, SIGINT, SIGSEGV, ABORT, SYSTEM_EXIT -> EnumSet.of(Interruption.Kind.TERMINATED);
-            case SLEEP_FOREVER ->
-                isDeadly()
-                        ? EnumSet.of(Interruption.Kind.HARD_TIMEOUT, Interruption.Kind.TERMINATED)
-                        : EnumSet.of(Interruption.Kind.SOFT_TIMEOUT);
-            case SPIN_FOREVER, STOP_PING -> EnumSet.of(Interruption.Kind.SOFT_TIMEOUT);
+            case EXCEPTION, ERROR, ASYNC_EXCEPTION -> Set.of(Kind.EXCEPTION);
+            case SIGKILL, SIGTERM, SIGINT, SIGSEGV, ABORT, SYSTEM_EXIT, HOST_LOSS -> Set.of(Kind.TERMINATED);
+            case SLEEP_FOREVER -> isDeadly() ? Set.of(Kind.HARD_TIMEOUT, Kind.TERMINATED) : Set.of(Kind.SOFT_TIMEOUT);
+            case SPIN_FOREVER, STOP_PING -> Set.of(Kind.SOFT_TIMEOUT);
             // In the same iteration as another fault, a rank that reads from a socket looks like one that waits for
             // that rank.
-            case BLOCKED_READ -> EnumSet.of(Interruption.Kind.SOFT_TIMEOUT, Interruption.Kind.WAITING);
+            case BLOCKED_READ -> Set.of(Kind.SOFT_TIMEOUT, Kind.WAITING);
             // If another fault has begun the restart, the rank may give up before its monitor process ends it.
             case DEADLOCK, BLOCKED_NATIVE, SIGSTOP ->
-                EnumSet.of(
-                        Interruption.Kind.HARD_TIMEOUT,
-                        Interruption.Kind.TERMINATED,
-                        Interruption.Kind.TERMINATED_BY_RANK);
-            case OUT_OF_MEMORY -> EnumSet.of(Interruption.Kind.TERMINATED_BY_RANK);
-            case KILL_MONITOR -> EnumSet.of(Interruption.Kind.MONITOR_PROCESS_LOST);
-            case HOST_LOSS -> EnumSet.of(Interruption.Kind.TERMINATED);
+                Set.of(Kind.HARD_TIMEOUT, Kind.TERMINATED, Kind.TERMINATED_BY_RANK);
+            case OUT_OF_MEMORY -> Set.of(Kind.TERMINATED_BY_RANK);
+            case KILL_MONITOR -> Set.of(Kind.MONITOR_PROCESS_LOST);
         };
     }
 
@@ -138,15 +130,7 @@ record ChaosFault(int id, FaultKind kind, Place place, int process, Duration del
 
     /** Returns the name of the signal that it sends to the process. */
     String signal() {
-        return switch (kind) {
-            case SIGKILL -> "KILL";
-            case SIGTERM -> "TERM";
-            case SIGINT -> "INT";
-            case SIGSTOP -> "STOP";
-            case SIGSEGV -> "SEGV";
-            case ABORT -> "ABRT";
-            default -> throw new IllegalArgumentException(this + " is no signal");
-        };
+        return kind == FaultKind.ABORT ? "ABRT" : kind.name().substring("SIG".length());
     }
 
     /** Returns the text for the timeline. */

@@ -19,40 +19,73 @@ import org.jspecify.annotations.Nullable;
  * A job that is broken again and again, wherever its ranks live: lets one batch after the other hit it, waits each time until
  * it is whole again, and has it judged. Confined to the thread that called {@link #run}.
  */
-final class ChaosJob {
+abstract class ChaosJob {
     private static final Duration SEARCH_PAUSE = Duration.ofMillis(50);
 
     final Path directory;
     final ChaosRun run;
     final Timeline timeline = new Timeline(System.nanoTime());
     final Board board;
-    final ProcessWatch processes;
+    final ProcessWatch watch;
+    private final Plan plan;
     private final JobSettings settings;
-    /** What is done again and again while waiting. */
-    private @Nullable Ranks waiting;
+    private boolean hasStarted;
 
-    ChaosJob(JobSettings settings, Path directory, ChaosRun run) {
+    ChaosJob(Plan plan, JobSettings settings, Path directory, ChaosRun run) {
+        this.plan = plan;
         this.settings = settings;
         this.directory = directory;
         this.run = run;
         board = new Board(settings.worldSize(), settings.active(), timeline);
-        processes = new ProcessWatch(run::isCancelled);
+        watch = new ProcessWatch(run::isCancelled);
     }
 
+    /** Starts all of its processes. */
+    abstract void start() throws IOException, InterruptedException;
+
+    /** Returns how long it may take until it has started, or until it is whole again after a batch. */
+    abstract Duration limit();
+
+    /** Returns what is missing until it has its full size, and trains; null if it does. */
+    abstract @Nullable String missing();
+
+    /** Starts again what has ended, as a supervisor or a scheduler does. Called now and then. */
+    abstract void step() throws IOException;
+
+    /** Checks it while it is at rest. */
+    abstract void look() throws IOException, InterruptedException;
+
+    /** Draws the next batch, and begins what happens beside it. */
+    abstract Batch draw() throws IOException, InterruptedException;
+
+    /** Injects a fault of the batch that was drawn. */
+    abstract void inject(ChaosFault fault) throws IOException, InterruptedException;
+
+    /** Returns whether the batch has had its effect, after which the job can be whole again. */
+    abstract boolean hasHappened(Batch batch);
+
+    /** Judges what the batch, which began at this time, has led to, once the job is whole, and counts it. */
+    abstract void judge(Batch batch, long start) throws InterruptedException;
+
+    /** Lets it complete, and checks that nothing is left. */
+    abstract void complete() throws IOException, InterruptedException;
+
+    /** Frees what is left when all processes have ended. */
+    void close() throws IOException {}
+
     /** Runs it until it has been hit so often, or until this time, but at least once; ends it with the first violation. */
-    void run(Ranks ranks, long deadline) throws IOException, InterruptedException {
+    void run(long deadline) throws IOException, InterruptedException {
         run.say(toString());
-        try (processes;
-                ranks) {
-            ranks.start();
-            waiting = ranks;
-            if (await(Patience.stretch(ranks.limit()), () -> ranks.missing() == null)) { // processes may start slowly
-                breakAgainAndAgain(ranks, deadline);
+        try (watch) {
+            start();
+            hasStarted = true;
+            if (await(Patience.stretch(limit()), () -> missing() == null)) { // processes may start slowly
+                breakAgainAndAgain(deadline);
             } else {
-                broken("the job has not started: " + ranks.missing());
+                broken("the job has not started: " + missing());
             }
             if (!isBroken()) {
-                ranks.complete();
+                complete();
             }
             if (isBroken() && !run.isCancelled()) {
                 Files.writeString(directory.resolve("threads.txt"), Diagnosis.of(ProcessHandle.current()));
@@ -61,22 +94,23 @@ final class ChaosJob {
             run.tally().recovered(board.states.counts());
             run.tally().add(Count.GENERATIONS, board.iterations.begunAnew());
             run.tally().add(Count.FOUNDATIONS, board.iterations.foundations());
+            close();
         }
     }
 
-    private void breakAgainAndAgain(Ranks ranks, long deadline) throws IOException, InterruptedException {
+    private void breakAgainAndAgain(long deadline) throws IOException, InterruptedException {
         for (int batch = 0; !isBroken() && batch < settings.batches(); batch++) {
-            ranks.look();
-            await(ranks.pause(), () -> false);
+            look();
+            await(plan.pause(), () -> false);
             if (isBroken() || (batch > 0 && System.nanoTime() >= deadline)) { // one that starts slowly is hit, too
                 return;
             }
-            hit(ranks);
+            hit();
         }
     }
 
-    private void hit(Ranks ranks) throws IOException, InterruptedException {
-        Batch batch = ranks.draw();
+    private void hit() throws IOException, InterruptedException {
+        Batch batch = draw();
         if (isBroken()) {
             return;
         }
@@ -85,29 +119,24 @@ final class ChaosJob {
         for (ChaosFault fault : batch.faults()) {
             long due = start + fault.delay().toNanos();
             await(Duration.ofNanos(Math.max(0, due - System.nanoTime())), () -> false);
-            ranks.inject(fault);
+            inject(fault);
         }
-        Duration limit = batch.outage() == null
-                ? ranks.limit()
-                : ranks.limit().plus(batch.outage().delay()).plus(batch.outage().silence());
-        if (!await(limit, () -> ranks.hasHappened(batch) && ranks.missing() == null)) {
-            broken("after %s the job has not recovered: %s".formatted(batch, ranks.missing()));
+        if (!await(limit().plus(batch.outageTime()), () -> hasHappened(batch) && missing() == null)) {
+            broken("after %s the job has not recovered: %s".formatted(batch, missing()));
         } else if (!isBroken()) {
-            ranks.judge(batch, start);
+            judge(batch, start);
         }
     }
 
     /** Handles events until the condition holds, or the job must end; returns false if neither does within the limit. */
     boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
-        return processes.await(limit, () -> {
+        return watch.await(limit, () -> {
             try {
-                if (waiting != null && !isBroken()) {
-                    waiting.step();
+                if (hasStarted && !isBroken()) {
+                    step();
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException("this thread is never interrupted", e);
             }
             return isBroken() || condition.getAsBoolean();
         });
@@ -123,7 +152,7 @@ final class ChaosJob {
 
     /** Handles events for this time. */
     void pass(Duration time) throws InterruptedException {
-        processes.await(time, () -> false);
+        watch.await(time, () -> false);
     }
 
     /** Names what is still there. */

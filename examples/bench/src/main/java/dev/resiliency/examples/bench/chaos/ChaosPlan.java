@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Draws a job whose ranks are processes of this program, and its faults, from the seed of the run and the number of the job. */
-final class ChaosPlan {
+final class ChaosPlan extends Plan {
     private static final int LONGEST_PAUSE_MILLIS = 400;
     /** Long enough to hit each phase of a restart, and the time after it. */
     private static final int LONGEST_DELAY_MILLIS = 250;
@@ -20,33 +20,20 @@ final class ChaosPlan {
     private static final int MOST_EXTRAS = 2;
     private static final int SHORTEST_OUTAGE_MILLIS = 100;
 
-    private final Draw draw;
-    private final int job;
-    private final boolean isHosted;
+    final JobSettings.Own settings;
 
-    private int faults;
-
-    ChaosPlan(long seed, int job) {
-        draw = new Draw(seed, job);
-        this.job = job;
-        isHosted = Draw.isHosted(seed, job);
+    ChaosPlan(long seed, int job, int ranks) {
+        super(seed, job);
+        int reserves = below(Math.max(1, ranks / 3) + 1);
+        boolean patient = isOf(50);
+        Duration lastCallWait = Duration.ofMillis(isOf(50) ? 10 : 0);
+        settings = new JobSettings.Own(
+                job, ranks, ranks - reserves, patient, lastCallWait, isHosted(seed, job), batches());
     }
 
-    JobSettings.Own settings(int ranks) {
-        int reserves = draw.below(Math.max(1, ranks / 3) + 1);
-        boolean patient = draw.isOf(50);
-        Duration lastCallWait = Duration.ofMillis(draw.isOf(50) ? 10 : 0);
-        return new JobSettings.Own(job, ranks, ranks - reserves, patient, lastCallWait, isHosted, 8 + draw.below(8));
-    }
-
-    /** Draws how long the job is left alone. */
+    @Override
     Duration pause() {
-        return draw.millis(0, LONGEST_PAUSE_MILLIS);
-    }
-
-    /** Draws a rank below this one. */
-    int rank(int limit) {
-        return draw.below(limit);
+        return millis(0, LONGEST_PAUSE_MILLIS);
     }
 
     /** Draws what happens next to a job with these processes; a collapse also hits those that are still on their way. */
@@ -54,25 +41,25 @@ final class ChaosPlan {
         List<ProcessView> live = survivors.stream()
                 .filter(process -> process.isMember() || process.isWaiting())
                 .toList();
-        if (isHosted) {
+        if (settings.hosted()) {
             return new Batch(batchWithStore(live), null);
         }
-        if (draw.isOf(6)) {
-            boolean sparesWaiting = draw.isOf(50);
+        if (isOf(6)) {
+            boolean sparesWaiting = isOf(50);
             return new Batch(
                     collapse(survivors.stream()
                             .filter(process -> !sparesWaiting || process.isMember())
                             .toList()),
                     null);
         }
-        boolean isOutageAlone = draw.isOf(20);
+        boolean isOutageAlone = isOf(20);
         List<ChaosFault> batch = isOutageAlone ? List.of() : batch(live);
         List<Integer> reachable = live.stream()
                 .map(process -> process.index)
                 .filter(process ->
                         batch.stream().noneMatch(fault -> fault.place() == Place.NETWORK && fault.process() == process))
                 .toList();
-        boolean isCut = (isOutageAlone || draw.isOf(25)) && !reachable.isEmpty();
+        boolean isCut = (isOutageAlone || isOf(25)) && !reachable.isEmpty();
         return new Batch(batch, isCut ? outage(reachable, longestOutage(batch)) : null);
     }
 
@@ -83,13 +70,13 @@ final class ChaosPlan {
     List<ChaosFault> batch(List<ProcessView> live) {
         List<ProcessView> left = new ArrayList<>(live);
         List<ChaosFault> batch = new ArrayList<>();
-        int count = Math.min(live.size() - 1, draw.isOf(55) ? 1 : 2 + draw.below(3));
-        boolean atOnce = draw.isOf(30);
-        int longest = draw.isOf(30) ? LONGEST_DELAY_OF_REPLACEMENT_MILLIS : LONGEST_DELAY_MILLIS;
+        int count = Math.min(live.size() - 1, isOf(55) ? 1 : 2 + below(3));
+        boolean atOnce = isOf(30);
+        int longest = isOf(30) ? LONGEST_DELAY_OF_REPLACEMENT_MILLIS : LONGEST_DELAY_MILLIS;
         int spared = live.size() - 1;
         for (int i = 0; i < count; i++) {
-            boolean deadly = draw.isOf(30);
-            int delay = i == 0 || atOnce ? 0 : draw.below(longest);
+            boolean deadly = isOf(30);
+            int delay = i == 0 || atOnce ? 0 : below(longest);
             boolean mayDie = spared > 0;
             List<ChaosFault> possible = Stream.of(deadly, !deadly)
                     .filter(dies -> mayDie || !dies)
@@ -133,21 +120,21 @@ final class ChaosPlan {
                 .filter(ProcessView::isMember)
                 .min(Comparator.comparing(ProcessView::number))
                 .orElse(null);
-        return (isHosted && oldest != null && draw.isOf(30) ? oldest : draw.oneOf(possible)).index;
+        return (settings.hosted() && oldest != null && isOf(30) ? oldest : oneOf(possible)).index;
     }
 
     /** Kills all of these. */
     private List<ChaosFault> collapse(List<ProcessView> processes) {
-        int longest = draw.isOf(50) ? 1 : LONGEST_COLLAPSE_MILLIS;
+        int longest = isOf(50) ? 1 : LONGEST_COLLAPSE_MILLIS;
         return processes.stream()
                 .map(process -> new ChaosFault(
-                        faults++, FaultKind.SIGKILL, Place.OUTSIDE, process.index, draw.millis(0, longest)))
+                        nextFault(), FaultKind.SIGKILL, Place.OUTSIDE, process.index, millis(0, longest)))
                 .toList();
     }
 
     /** Draws how long it takes until a process whose host is lost is started elsewhere. */
     Duration untilStartedElsewhere() {
-        return draw.millis(0, LONGEST_DELAY_OF_REPLACEMENT_MILLIS);
+        return millis(0, LONGEST_DELAY_OF_REPLACEMENT_MILLIS);
     }
 
     /** Returns each kind at each place, without a process. */
@@ -155,7 +142,7 @@ final class ChaosPlan {
         List<ChaosFault> possible = new ArrayList<>();
         for (FaultKind kind : FaultKind.values()) {
             for (Place place : Place.values()) {
-                ChaosFault fault = new ChaosFault(faults, kind, place, 0, Duration.ZERO);
+                ChaosFault fault = new ChaosFault(-1, kind, place, 0, Duration.ZERO);
                 if (place.allows(kind)
                         && !(first && place.isInRestart())
                         && !at(place, left).isEmpty()
@@ -170,12 +157,12 @@ final class ChaosPlan {
     /** Draws the kind first, so that kinds with a single place are as frequent as others. */
     private ChaosFault draw(List<ChaosFault> possible, List<ProcessView> left, int delay) {
         FaultKind kind =
-                draw.oneOf(possible.stream().map(ChaosFault::kind).distinct().toList());
+                oneOf(possible.stream().map(ChaosFault::kind).distinct().toList());
         List<ChaosFault> ofKind =
                 possible.stream().filter(each -> each.kind() == kind).toList();
-        Place place = draw.oneOf(ofKind).place();
+        Place place = oneOf(ofKind).place();
         int process = process(at(place, left));
-        return new ChaosFault(faults++, kind, place, process, Duration.ofMillis(place.isInRestart() ? 0 : delay));
+        return new ChaosFault(nextFault(), kind, place, process, Duration.ofMillis(place.isInRestart() ? 0 : delay));
     }
 
     /** Connections may back off, and are then silent for twice as long. */
@@ -193,24 +180,23 @@ final class ChaosPlan {
      * @param longest how long it lasts at most
      */
     Outage outage(List<Integer> remote, Duration longest) {
-        int choice = draw.below(100);
+        int choice = below(100);
         List<Integer> cut;
         if (choice < 40) {
-            cut = List.of(draw.oneOf(remote));
+            cut = List.of(oneOf(remote));
         } else if (choice < 65) {
-            cut = remote.stream().filter(process -> draw.isOf(50)).toList();
+            cut = remote.stream().filter(process -> isOf(50)).toList();
         } else if (choice < 90) {
             cut = remote.subList(Math.min(1, remote.size() - 1), remote.size());
         } else {
             cut = remote;
         }
-        Outage.Direction direction = draw.isOf(60)
-                ? Outage.Direction.BOTH
-                : draw.isOf(50) ? Outage.Direction.TO_STORE : Outage.Direction.FROM_STORE;
-        Duration delay = Duration.ofMillis(draw.isOf(50) ? 0 : draw.below(LONGEST_DELAY_MILLIS));
+        Outage.Direction direction =
+                isOf(60) ? Outage.Direction.BOTH : isOf(50) ? Outage.Direction.TO_STORE : Outage.Direction.FROM_STORE;
+        Duration delay = Duration.ofMillis(isOf(50) ? 0 : below(LONGEST_DELAY_MILLIS));
         Duration length = Duration.ofMillis(
-                SHORTEST_OUTAGE_MILLIS + draw.below((int) longest.toMillis() - SHORTEST_OUTAGE_MILLIS + 1));
-        return new Outage(cut.isEmpty() ? remote : cut, direction, delay, length, draw.isOf(50));
+                SHORTEST_OUTAGE_MILLIS + below((int) longest.toMillis() - SHORTEST_OUTAGE_MILLIS + 1));
+        return new Outage(cut.isEmpty() ? remote : cut, direction, delay, length, isOf(50));
     }
 
     /**
@@ -219,6 +205,6 @@ final class ChaosPlan {
      * @param extras how many such processes there are
      */
     boolean hasSecondProcess(long extras) {
-        return draw.isOf(12) && extras < MOST_EXTRAS;
+        return isOf(12) && extras < MOST_EXTRAS;
     }
 }

@@ -19,37 +19,41 @@ final class ChaosRun {
     private final long start = System.nanoTime();
     private final long seed;
     private final Duration duration;
+    private final boolean launched;
+    private final int ranks;
     private final PrintStream out;
     private final Tally tally = new Tally();
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile boolean cancelled; // written by the thread that cancels
 
-    ChaosRun(long seed, Duration duration, PrintStream out) {
+    /**
+     * Creates a run.
+     *
+     * @param ranks of each job, if it is not under agents
+     */
+    ChaosRun(long seed, Duration duration, boolean launched, int ranks, PrintStream out) {
         this.seed = seed;
         this.duration = duration;
+        this.launched = launched;
+        this.ranks = ranks;
         this.out = out;
     }
 
-    /** Runs the jobs: here it is decided where their ranks live. */
-    @FunctionalInterface
-    interface Jobs {
-        /**
-         * Draws a job, and runs it until this time; returns it.
-         *
-         * @param number of the job, from 1
-         * @param directory for all of its files
-         */
-        ChaosJob run(int number, Path directory, ChaosRun run, long deadline) throws IOException, InterruptedException;
+    private ChaosJob job(int number, Path directory) throws IOException {
+        return launched
+                ? new AgentJob(new NodePlan(seed, number), directory, this)
+                : new OwnJob(new ChaosPlan(seed, number, ranks), directory, this);
     }
 
     /** Runs all jobs; for each that breaks an invariant, keeps logs and timeline, and continues with the next one. */
-    Tally run(Jobs jobs) throws IOException, InterruptedException {
+    Tally run() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + duration.toNanos();
         try {
             for (int number = 1; !cancelled && System.nanoTime() < deadline; number++) {
                 try (WorkDirectory directory = new WorkDirectory("resiliency-chaos-")) {
                     tally.add(Count.JOBS, 1);
-                    ChaosJob job = jobs.run(number, directory.path(), this, deadline);
+                    ChaosJob job = job(number, directory.path());
+                    job.run(deadline);
                     if (!cancelled && job.isBroken()) {
                         directory.keep();
                         tell(job);

@@ -42,11 +42,12 @@ final class JobProcesses implements AutoCloseable {
         }
     }
 
-    JobProcesses(JobSettings.Own settings, ChaosJob job, ChaosPlan plan) throws IOException {
+    JobProcesses(ChaosJob job, ChaosPlan plan) throws IOException {
         this.job = job;
         this.plan = plan;
+        JobSettings.Own settings = plan.settings;
         store = settings.hosted() ? null : MeasuredServer.ours("-Xmx128m", "-XX:TieredStopAtLevel=1");
-        ranks = job.processes.start(ProcessJob.builder(ChaosRankCommand.class, job.directory)
+        ranks = job.watch.start(ProcessJob.builder(ChaosRankCommand.class, job.directory)
                 .worldSize(settings.ranks())
                 .starting(0)
                 .environment("RESILIENCY_JOB_ID", settings.jobId())
@@ -66,7 +67,7 @@ final class JobProcesses implements AutoCloseable {
         }
         RankProcess process = ranks.start(rank, options.toArray(String[]::new));
         launched.add(new Launched(view, process, network));
-        job.processes.follow(process, line -> printed(view, line), code -> job.board.ended(view, code));
+        job.watch.follow(process, line -> printed(view, line), code -> job.board.ended(view, code));
         return view;
     }
 

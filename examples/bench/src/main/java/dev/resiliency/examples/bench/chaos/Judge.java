@@ -1,6 +1,10 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.examples.bench.chaos.ChaosEvent.Left;
+import dev.resiliency.examples.bench.chaos.ChaosEvent.Reason;
+import dev.resiliency.examples.bench.chaos.ChaosEvent.Restarted;
+import dev.resiliency.examples.bench.chaos.ChaosEvent.Struck;
+import dev.resiliency.inprocess.Interruption.Kind;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -59,7 +63,7 @@ final class Judge {
     }
 
     /** How a restart was reported; those who report the same agree. */
-    private record Report(Set<ChaosEvent.Reason> reasons, Set<Integer> joined) {
+    private record Report(Set<Reason> reasons, Set<Integer> joined) {
         @Override
         public String toString() {
             return joined.isEmpty() ? reasons.toString() : reasons + ", joined: " + joined;
@@ -99,7 +103,7 @@ final class Judge {
         Map<Report, List<ProcessView>> reports = new LinkedHashMap<>();
         long knownAt = Long.MAX_VALUE;
         for (ProcessView process : witnesses) {
-            ChaosEvent.Restarted report = process.in(iteration, ChaosEvent.Restarted.class);
+            Restarted report = process.in(iteration, Restarted.class);
             if (report == null && isHosted && process.started(iteration + 1) == null) {
                 continue; // the store was lost as the next one began: the restart after that says both
             }
@@ -117,7 +121,7 @@ final class Judge {
             wrong.add("the survivors learned different reasons for the end of iteration %d: %s"
                     .formatted(iteration, reports));
         }
-        Set<ChaosEvent.Reason> reasons = reports.keySet().stream()
+        Set<Reason> reasons = reports.keySet().stream()
                 .flatMap(each -> each.reasons().stream())
                 .collect(Collectors.toSet());
         Set<Integer> joined = reports.keySet().stream()
@@ -128,13 +132,12 @@ final class Judge {
         return wrong;
     }
 
-    private List<String> judgeReasons(
-            int iteration, Set<ChaosEvent.Reason> reasons, boolean hasAnyJoined, long knownAt) {
+    private List<String> judgeReasons(int iteration, Set<Reason> reasons, boolean hasAnyJoined, long knownAt) {
         List<String> wrong = new ArrayList<>();
         boolean isStruck = batch.stream().anyMatch(fault -> isStruckIn(fault, iteration));
-        boolean isScaledUp = reasons.stream().anyMatch(reason -> reason.kind() == Interruption.Kind.SCALE_UP);
-        List<ChaosEvent.Reason> unexplained = new ArrayList<>();
-        for (ChaosEvent.Reason reason : reasons) {
+        boolean isScaledUp = reasons.stream().anyMatch(reason -> reason.kind() == Kind.SCALE_UP);
+        List<Reason> unexplained = new ArrayList<>();
+        for (Reason reason : reasons) {
             List<ChaosFault> causes = batch.stream()
                     .filter(fault -> explains(fault, reason, iteration))
                     .toList();
@@ -145,7 +148,7 @@ final class Judge {
             causes.forEach(fault -> toldOf(fault).add(iteration));
             if (!causes.isEmpty() || isLostJoiner(reason, iteration)) {
                 isStruck = true;
-            } else if (reason.kind() != Interruption.Kind.SCALE_UP) {
+            } else if (reason.kind() != Kind.SCALE_UP) {
                 unexplained.add(reason);
             }
         }
@@ -156,7 +159,7 @@ final class Judge {
         if (isScaledUp && !hasAnyJoined && !isStruck && !board.hasLostJoinerAfter(noticed)) {
             wrong.add("iteration %d was interrupted for processes that wait, but nobody joined".formatted(iteration));
         }
-        for (ChaosEvent.Reason reason : unexplained) {
+        for (Reason reason : unexplained) {
             if (!(isStruck && isConsequence(reason)) && !(isScaledUp && isConsequenceOfScaleUp(reason))) {
                 wrong.add("iteration %d was interrupted because of %s on rank %d (%s): no such fault was injected"
                         .formatted(iteration, reason.kind(), reason.rank(), reason.message()));
@@ -185,12 +188,12 @@ final class Judge {
     }
 
     /** Returns whether it is the end of a process that had left the job before, and hosted its store. */
-    private boolean isLostHost(ChaosEvent.Reason reason, int iteration) {
-        return isHosted && reason.kind() == Interruption.Kind.TERMINATED && board.hadLeft(reason.rank(), iteration);
+    private boolean isLostHost(Reason reason, int iteration) {
+        return isHosted && reason.kind() == Kind.TERMINATED && board.hadLeft(reason.rank(), iteration);
     }
 
     /** Returns whether it is the end of a process that was admitted, and killed before it could say so. */
-    private boolean isLostJoiner(ChaosEvent.Reason reason, int iteration) {
+    private boolean isLostJoiner(Reason reason, int iteration) {
         return switch (reason.kind()) {
             case TERMINATED, TERMINATED_BY_RANK, MONITOR_PROCESS_LOST, HARD_TIMEOUT ->
                 board.mayBeLostJoiner(reason.rank(), iteration);
@@ -199,27 +202,25 @@ final class Judge {
     }
 
     /** A fault that its rank survives is reported by the iteration of the fault; a death, or where a store was lost, perhaps by the next. */
-    private boolean explains(ChaosFault fault, ChaosEvent.Reason reason, int iteration) {
-        ChaosEvent.Struck struck = board.struck(fault);
+    private boolean explains(ChaosFault fault, Reason reason, int iteration) {
+        Struck struck = board.struck(fault);
         return struck != null
                 && board.iterations.areOfOneLife(struck.iteration(), iteration)
                 && struck.iteration() <= iteration
                 && (fault.isDeadly()
                         || struck.iteration() == iteration
-                        || (isHosted
-                                && board.process(fault.process()).in(struck.iteration(), ChaosEvent.Restarted.class)
-                                        == null))
+                        || (isHosted && board.process(fault.process()).in(struck.iteration(), Restarted.class) == null))
                 && board.process(fault.process()).number() == reason.rank()
                 && explanations(fault).contains(reason.kind())
                 && !isLostNeighbour(reason);
     }
 
     /** A rank that cannot reach the others when a fault ends it is found dead by them, as is one whose store ends with it. */
-    private Set<Interruption.Kind> explanations(ChaosFault fault) {
-        Set<Interruption.Kind> explanations = EnumSet.noneOf(Interruption.Kind.class);
+    private Set<Kind> explanations(ChaosFault fault) {
+        Set<Kind> explanations = EnumSet.noneOf(Kind.class);
         explanations.addAll(fault.explanations());
         if (fault.isDeadly() && (isHosted || cutOff.contains(fault.process()))) {
-            explanations.add(Interruption.Kind.TERMINATED);
+            explanations.add(Kind.TERMINATED);
         }
         return explanations;
     }
@@ -229,28 +230,26 @@ final class Judge {
     }
 
     private boolean isStruckIn(ChaosFault fault, int iteration) {
-        ChaosEvent.Struck struck = board.struck(fault);
+        Struck struck = board.struck(fault);
         return !fault.isHarmless() && struck != null && struck.iteration() == iteration;
     }
 
-    private boolean isConsequence(ChaosEvent.Reason reason) {
-        return reason.kind() == Interruption.Kind.SOFT_TIMEOUT
-                || reason.kind() == Interruption.Kind.WAITING
-                || isConsequenceOfScaleUp(reason);
+    private boolean isConsequence(Reason reason) {
+        return reason.kind() == Kind.SOFT_TIMEOUT || reason.kind() == Kind.WAITING || isConsequenceOfScaleUp(reason);
     }
 
     /** The first ranks that stop break the connections to others, whose functions still run. */
-    private boolean isConsequenceOfScaleUp(ChaosEvent.Reason reason) {
+    private boolean isConsequenceOfScaleUp(Reason reason) {
         return isLostNeighbour(reason) && !isPatient;
     }
 
-    private static boolean isLostNeighbour(ChaosEvent.Reason reason) {
-        return reason.kind() == Interruption.Kind.CONNECTION_LOST;
+    private static boolean isLostNeighbour(Reason reason) {
+        return reason.kind() == Kind.CONNECTION_LOST;
     }
 
     private List<String> judgeEnd(ChaosFault fault) {
         ProcessView process = board.process(fault.process());
-        ChaosEvent.Left left = process.last(ChaosEvent.Left.class);
+        Left left = process.last(Left.class);
         Integer exitCode = process.exitCode;
         boolean hasClosed = left != null && Objects.equals(exitCode, 0); // on order
         boolean asExpected = (exitCode == null || hasClosed)
@@ -262,7 +261,7 @@ final class Judge {
                         .formatted(fault, process, fault.exitCodes(), fault.exceptions(), exitCode, left));
     }
 
-    private boolean isExpected(ChaosEvent.Left left, ChaosFault fault) {
+    private boolean isExpected(Left left, ChaosFault fault) {
         return fault.exceptions().contains(left.exception())
                 || (cutOff.contains(fault.process()) && ChaosFault.FENCED.contains(left.exception()));
     }

@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Draws a job under agents and its faults, from the seed of the run and the number of the job. */
-final class NodePlan {
+final class NodePlan extends Plan {
+    private static final int NODES = 4;
     private static final int MOST_FAULTS = 3;
     private static final int LONGEST_DELAY_MILLIS = 3000;
     private static final int LONGEST_PAUSE_MILLIS = 1500;
@@ -46,32 +47,20 @@ final class NodePlan {
     private static final Set<FaultKind> KINDS =
             EnumSet.complementOf(EnumSet.of(FaultKind.HOST_LOSS, FaultKind.KILL_MONITOR, FaultKind.SIGINT));
 
-    private final Draw draw;
-    private final int job;
-    private final boolean isHosted;
-    private int faults;
-
-    NodePlan(long seed, int job) {
-        draw = new Draw(seed, job);
-        this.job = job;
-        isHosted = Draw.isHosted(seed, job);
-    }
+    final JobSettings.UnderAgents settings;
 
     /** Draws a job; the first ones have all policies. */
-    JobSettings.UnderAgents settings(int nodes) {
+    NodePlan(long seed, int job) {
+        super(seed, job);
         String policy = job <= POLICIES.size() ? POLICIES.get(job - 1) : oneOf(POLICIES);
-        int ranks = 1 + draw.below(2);
-        int spares = ranks == 1 ? draw.below(2) : 0;
-        return new JobSettings.UnderAgents(job, nodes, ranks, spares, policy, isHosted, 8 + draw.below(8));
+        int ranks = 1 + below(2);
+        int spares = ranks == 1 ? below(2) : 0;
+        settings = new JobSettings.UnderAgents(job, NODES, ranks, spares, policy, isHosted(seed, job), batches());
     }
 
-    /** Draws how long the job is left alone. */
+    @Override
     Duration pause() {
-        return draw.millis(0, LONGEST_PAUSE_MILLIS);
-    }
-
-    <T> T oneOf(List<T> things) {
-        return draw.oneOf(things);
+        return millis(0, LONGEST_PAUSE_MILLIS);
     }
 
     /**
@@ -79,9 +68,9 @@ final class NodePlan {
      *
      * @param host the node whose agent hosts the store; -1 if none does
      */
-    List<ChaosFault> batch(int nodes, int host) {
+    List<ChaosFault> batch(int host) {
         while (true) {
-            List<ChaosFault> batch = drawn(nodes, host);
+            List<ChaosFault> batch = drawn(host);
             if (host < 0 || isSurvived(batch, host)) {
                 return batch;
             }
@@ -100,15 +89,15 @@ final class NodePlan {
     }
 
     /** The first fault often hits the node that hosts the store. */
-    private List<ChaosFault> drawn(int nodes, int host) {
-        int count = draw.isOf(60) ? 1 : 2 + draw.below(MOST_FAULTS - 1);
-        List<Integer> free = IntStream.range(0, nodes).boxed().collect(Collectors.toCollection(ArrayList::new));
+    private List<ChaosFault> drawn(int host) {
+        int count = isOf(60) ? 1 : 2 + below(MOST_FAULTS - 1);
+        List<Integer> free = IntStream.range(0, NODES).boxed().collect(Collectors.toCollection(ArrayList::new));
         List<ChaosFault> batch = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             boolean mayBeOfJob = batch.stream().noneMatch(fault -> fault.process() < 0);
-            boolean isOnHost = i == 0 && host >= 0 && draw.isOf(50);
-            int node = free.remove(isOnHost ? host : draw.below(free.size()));
-            Duration delay = i == 0 ? Duration.ZERO : draw.millis(0, LONGEST_DELAY_MILLIS);
+            boolean isOnHost = i == 0 && host >= 0 && isOf(50);
+            int node = free.remove(isOnHost ? host : below(free.size()));
+            Duration delay = i == 0 ? Duration.ZERO : millis(0, LONGEST_DELAY_MILLIS);
             batch.add(fault(node, delay, place(mayBeOfJob, count == 1)));
         }
         return batch;
@@ -119,17 +108,17 @@ final class NodePlan {
                 ? oneOf(List.copyOf(KINDS))
                 : place == Place.OUTSIDE ? oneOf(SIGNALS) : FaultKind.SIGKILL;
         Duration length = switch (place) {
-            case AGENT_PAUSE -> draw.millis(200, (int) JobSettings.UnderAgents.LEASE.toMillis() / 2);
-            case AGENT_STOP -> JobSettings.UnderAgents.LEASE.plus(draw.millis(2000, 6000));
-            case STARVATION -> draw.millis(500, 3000);
+            case AGENT_PAUSE -> millis(200, (int) JobSettings.UnderAgents.LEASE.toMillis() / 2);
+            case AGENT_STOP -> JobSettings.UnderAgents.LEASE.plus(millis(2000, 6000));
+            case STARVATION -> millis(500, 3000);
             default -> Duration.ZERO;
         };
-        return new ChaosFault(faults++, kind, place, place.isOfJob() ? -1 : node, delay, oneOf(EXIT_CODES), length);
+        return new ChaosFault(nextFault(), kind, place, place.isOfJob() ? -1 : node, delay, oneOf(EXIT_CODES), length);
     }
 
     /** Draws what happens; a size that changes amid other events would have no outcome that one could foresee. */
     private Place place(boolean mayBeOfJob, boolean isAlone) {
-        Map.Entry<Integer, Place> share = SHARES.higherEntry(draw.below(100));
+        Map.Entry<Integer, Place> share = SHARES.higherEntry(below(100));
         Place drawn = share == null ? Place.SCALE : share.getValue();
         boolean isPossible = drawn == Place.SCALE ? mayBeOfJob && isAlone : mayBeOfJob || !drawn.isOfJob();
         return isPossible ? drawn : mayBeOfJob ? Place.RESTART : Place.DRAIN;
@@ -137,6 +126,6 @@ final class NodePlan {
 
     /** Draws how long a scheduler takes to start an agent again: mostly within its lease, sometimes after. */
     Duration untilAgentStarts() {
-        return draw.isOf(75) ? draw.millis(0, 3000) : JobSettings.UnderAgents.LEASE.plus(draw.millis(500, 3000));
+        return isOf(75) ? millis(0, 3000) : JobSettings.UnderAgents.LEASE.plus(millis(500, 3000));
     }
 }

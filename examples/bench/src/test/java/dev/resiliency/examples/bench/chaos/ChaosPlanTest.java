@@ -33,28 +33,28 @@ class ChaosPlanTest {
     }
 
     private static List<List<ChaosFault>> batches(int count) {
-        ChaosPlan plan = new ChaosPlan(1, 1);
+        ChaosPlan plan = new ChaosPlan(1, 1, 8);
         return Stream.generate(() -> plan.batch(TARGETS)).limit(count).toList();
     }
 
     @Test
     void sameSeedGivesTheSame() {
-        ChaosPlan one = new ChaosPlan(5, 3);
-        ChaosPlan other = new ChaosPlan(5, 3);
+        ChaosPlan one = new ChaosPlan(5, 3, 8);
+        ChaosPlan other = new ChaosPlan(5, 3, 8);
 
-        assertThat(one.settings(8)).isEqualTo(other.settings(8));
+        assertThat(one.settings).isEqualTo(other.settings);
         for (int i = 0; i < 20; i++) {
             assertThat(one.batch(TARGETS)).isEqualTo(other.batch(TARGETS));
             assertThat(one.pause()).isEqualTo(other.pause());
         }
-        assertThat(new ChaosPlan(5, 4).batch(TARGETS)).isNotEqualTo(one.batch(TARGETS));
+        assertThat(new ChaosPlan(5, 4, 8).batch(TARGETS)).isNotEqualTo(one.batch(TARGETS));
     }
 
     @Test
     void ofTwoJobsInARowRanksHostTheStoreOfOneAndBothEnd() {
         for (int seed = 1; seed <= 20; seed++) {
-            JobSettings.Own one = new ChaosPlan(seed, 1).settings(8);
-            JobSettings.Own other = new ChaosPlan(seed, 2).settings(8);
+            JobSettings.Own one = new ChaosPlan(seed, 1, 8).settings;
+            JobSettings.Own other = new ChaosPlan(seed, 2, 8).settings;
             assertThat(one.hosted()).isNotEqualTo(other.hosted());
             assertThat(List.of(one.batches(), other.batches())).allMatch(batches -> batches >= 8 && batches < 16);
         }
@@ -95,7 +95,7 @@ class ChaosPlanTest {
 
     @Test
     void ofThoseWhoMayHostTheStoreMoreThanHalfCanVote() {
-        ChaosPlan plan = new ChaosPlan(1, 1);
+        ChaosPlan plan = new ChaosPlan(1, 1, 8);
         List<List<ChaosFault>> batches =
                 Stream.generate(() -> plan.batchWithStore(TARGETS)).limit(2000).toList();
 
@@ -106,7 +106,7 @@ class ChaosPlanTest {
     }
 
     private static Stream<Outage> outages() {
-        ChaosPlan plan = new ChaosPlan(1, 1);
+        ChaosPlan plan = new ChaosPlan(1, 1, 8);
         return Stream.generate(() -> plan.outage(LIVE, ChaosLimits.LONGEST_OUTAGE))
                 .limit(2000);
     }
@@ -122,7 +122,7 @@ class ChaosPlanTest {
 
     @Test
     void thoseWhoWaitAreHitOnlyFromOutside() {
-        ChaosPlan plan = new ChaosPlan(1, 1);
+        ChaosPlan plan = new ChaosPlan(1, 1, 8);
         Set<Integer> members = Set.of(0, 1, 2);
 
         List<ChaosFault> drawn = Stream.generate(() -> plan.batch(processes(members)))
@@ -141,7 +141,7 @@ class ChaosPlanTest {
     void everyPlaceUnderAgentsIsDrawnAndASizeChangesAlone() {
         NodePlan plan = new NodePlan(1, 1);
         List<List<ChaosFault>> batches =
-                Stream.generate(() -> plan.batch(4, -1)).limit(3000).toList();
+                Stream.generate(() -> plan.batch(-1)).limit(3000).toList();
 
         assertThat(batches.stream().flatMap(List::stream).map(ChaosFault::place).distinct())
                 .containsExactlyInAnyOrderElementsOf(Stream.of(Place.values())
@@ -157,7 +157,7 @@ class ChaosPlanTest {
     @Test
     void agentsThatAreLeftAreEnoughToFoundTheStoreAnew() {
         NodePlan plan = new NodePlan(1, 1);
-        List<List<ChaosFault>> batches = Stream.generate(() -> plan.batch(4, 2))
+        List<List<ChaosFault>> batches = Stream.generate(() -> plan.batch(2))
                 .limit(3000)
                 .filter(batch -> batch.stream()
                         .anyMatch(fault -> fault.process() == 2 && fault.place().endsAgent()))

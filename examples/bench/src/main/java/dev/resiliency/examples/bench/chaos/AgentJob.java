@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Ranks under agents of {@code resiliency run}, one agent for each node: when their job is whole, and what a batch must lead to. */
-final class AgentRanks implements Ranks {
+/** A job under agents of {@code resiliency run}, one for each node: when it is whole, and what a batch must lead to. */
+final class AgentJob extends ChaosJob {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final Duration FIRST_EVENTS_LIMIT = Duration.ofMinutes(1);
     private static final Duration EVENTS_LIMIT = Duration.ofSeconds(20);
@@ -28,10 +28,8 @@ final class AgentRanks implements Ranks {
     /** What the chaos itself writes, and what a JVM says of its crash. */
     private static final String OWN_FILES = "checkpoint|orders-.*|.*\\.log";
 
-    private final ChaosJob job;
-    private final JobSettings.UnderAgents settings;
     private final NodePlan plan;
-    private final Board board;
+    private final JobSettings.UnderAgents settings;
     private final AgentFleet fleet;
     private final JobEvents events = new JobEvents();
     private final ResourceWatch resources = new ResourceWatch();
@@ -40,32 +38,32 @@ final class AgentRanks implements Ranks {
     /** How many events there were when the batch began. */
     private int known;
 
-    AgentRanks(ChaosJob job, JobSettings.UnderAgents settings, NodePlan plan) throws IOException {
-        this.job = job;
-        this.settings = settings;
+    AgentJob(NodePlan plan, Path directory, ChaosRun run) throws IOException {
+        super(plan, plan.settings, directory, run);
         this.plan = plan;
-        board = job.board;
-        fleet = new AgentFleet(job, settings, plan);
+        settings = plan.settings;
+        fleet = new AgentFleet(this, plan);
         expected = new AgentOutcome(settings, board, -1, List.of(), List.of());
     }
 
     @Override
-    public void start() throws IOException, InterruptedException {
+    void start() throws IOException, InterruptedException {
         fleet.start();
     }
 
     @Override
-    public void step() throws IOException {
+    void step() throws IOException {
         fleet.step();
     }
 
     @Override
-    public Duration limit() {
+    Duration limit() {
         return LIMIT;
     }
 
     @Override
-    public @Nullable String missing() {
+    @Nullable
+    String missing() {
         int latest = latest();
         int active = 0;
         for (int node = 0; node < settings.nodes(); node++) {
@@ -114,27 +112,22 @@ final class AgentRanks implements Ranks {
 
     /** Before the first batch, follows the events, and waits for those of the beginning. */
     @Override
-    public void look() throws IOException, InterruptedException {
+    void look() throws IOException, InterruptedException {
         if (events.count() == 0) {
             fleet.follow(events);
-            job.require(
+            require(
                     "the coming of all nodes is an event",
                     FIRST_EVENTS_LIMIT,
                     () -> events.count(0, "NODE_CAME") >= settings.nodes());
         }
     }
 
-    @Override
-    public Duration pause() {
-        return plan.pause();
-    }
-
     /** Draws a process for each fault that hits one; a reserve trains no step in which a fault could happen. */
     @Override
-    public Batch draw() throws InterruptedException {
+    Batch draw() throws InterruptedException {
         int host = fleet.host();
         List<ChaosFault> faults = new ArrayList<>();
-        for (ChaosFault fault : plan.batch(settings.nodes(), host)) {
+        for (ChaosFault fault : plan.batch(host)) {
             List<Integer> possible = living(fault.process()).stream()
                     .filter(process -> fault.place() != Place.STEP || isActive(process))
                     .map(process -> process.index)
@@ -152,7 +145,7 @@ final class AgentRanks implements Ranks {
     }
 
     @Override
-    public void inject(ChaosFault fault) throws IOException, InterruptedException {
+    void inject(ChaosFault fault) throws IOException, InterruptedException {
         if (fault.place() == Place.SCALE) {
             fleet.scale(events);
         } else {
@@ -162,7 +155,7 @@ final class AgentRanks implements Ranks {
     }
 
     @Override
-    public boolean hasHappened(Batch batch) {
+    boolean hasHappened(Batch batch) {
         return batch.faults().stream().allMatch(this::hasHappened)
                 && fleet.exits().keySet().containsAll(expected.agents())
                 && expected.hit().stream().allMatch(process -> process.exitCode != null);
@@ -180,28 +173,28 @@ final class AgentRanks implements Ranks {
     }
 
     @Override
-    public void judge(Batch batch, long start) throws InterruptedException {
+    void judge(Batch batch, long start) throws InterruptedException {
         long nanos = System.nanoTime() - start;
         Set<ProcessView> hit = expected.hit();
         for (ProcessView process : expected.before()) {
             if (!hit.contains(process) && !fleet.isAlive(process) && !expected.isUncertain()) {
-                job.broken("%s has ended, though nothing has hit it: %s".formatted(process, batch));
+                broken("%s has ended, though nothing has hit it: %s".formatted(process, batch));
             }
         }
         fleet.exits().forEach((node, code) -> {
             if (!expected.exitCodes(node).contains(code)) {
-                job.broken("the agent of node %d has exited with code %d, not with one of %s: %s"
+                broken("the agent of node %d has exited with code %d, not with one of %s: %s"
                         .formatted(node, code, expected.exitCodes(node), batch));
             }
         });
         List<Expected> awaited = expected.events();
-        if (!job.await(EVENTS_LIMIT, () -> events.missing(awaited, known).isEmpty())) {
-            job.broken("no event of the job says so after %s: %s; there are %s"
+        if (!await(EVENTS_LIMIT, () -> events.missing(awaited, known).isEmpty())) {
+            broken("no event of the job says so after %s: %s; there are %s"
                     .formatted(batch, events.missing(awaited, known), events.since(known)));
         }
         List<Event> unexpected = events.causedSince(known);
         if (expected.isHarmless() && !unexpected.isEmpty()) {
-            job.broken("there are events, though nothing has happened but %s: %s".formatted(batch, unexpected));
+            broken("there are events, though nothing has happened but %s: %s".formatted(batch, unexpected));
         }
         int host = fleet.host();
         for (int node = 0; node < settings.nodes(); node++) {
@@ -210,37 +203,37 @@ final class AgentRanks implements Ranks {
                 String role = node == host ? " (host)" : "";
                 resources
                         .look("the agent of node %d, process %d%s".formatted(node, agent.pid(), role), agent.pid())
-                        .ifPresent(job::broken);
+                        .ifPresent(this::broken);
             }
         }
         for (ChaosFault fault : batch.faults()) {
-            job.run.tally().struck(fault.label(), !fault.isDeadly(), false);
+            run.tally().struck(fault.label(), !fault.isDeadly(), false);
         }
-        job.run.tally().latency(batch.label(), nanos);
-        job.say("%s %s: whole again after %.1f s, step %d".formatted(batch, hit, nanos / 1e9, board.states.furthest()));
+        run.tally().latency(batch.label(), nanos);
+        say("%s %s: whole again after %.1f s, step %d".formatted(batch, hit, nanos / 1e9, board.states.furthest()));
     }
 
     /** Lets the training end, and checks that no process, file or key is left. */
     @Override
-    public void complete() throws IOException, InterruptedException {
+    void complete() throws IOException, InterruptedException {
         fleet.end();
-        job.timeline.add("all ranks are to complete");
-        Orders.give(job.directory, Orders.ALL, Orders.finishBefore(board.states.furthest() + LAST_STEPS));
-        if (!job.require("all agents exit", END_LIMIT, () -> fleet.exits().size() == settings.nodes())) {
+        timeline.add("all ranks are to complete");
+        Orders.give(directory, Orders.ALL, Orders.finishBefore(board.states.furthest() + LAST_STEPS));
+        if (!require("all agents exit", END_LIMIT, () -> fleet.exits().size() == settings.nodes())) {
             return;
         }
         if (fleet.exits().values().stream().anyMatch(code -> code != 0)) {
-            job.broken("agents exit with these codes at the end of the job: " + fleet.exits());
+            broken("agents exit with these codes at the end of the job: " + fleet.exits());
         }
-        job.require("'resiliency events --follow' ends with the job", EVENTS_LIMIT, events::haveEnded);
-        job.awaitNone(REMAINS_LIMIT, this::remains).forEach(what -> job.broken("left behind: " + what));
+        require("'resiliency events --follow' ends with the job", EVENTS_LIMIT, events::haveEnded);
+        awaitNone(REMAINS_LIMIT, this::remains).forEach(what -> broken("left behind: " + what));
     }
 
     private List<String> remains() throws IOException, InterruptedException {
-        List<String> left = new ArrayList<>(job.ranksLeft());
-        // Agents keep the times that they have learned for the next run of the job.
+        List<String> left = new ArrayList<>(ranksLeft());
+        // Agents keep the times that they have learned for the next run of the
         Path kept = fleet.runDirectory().resolve("times");
-        try (Stream<Path> files = Files.walk(job.directory)) {
+        try (Stream<Path> files = Files.walk(directory)) {
             files.filter(Files::isRegularFile)
                     .filter(file -> !file.startsWith(kept))
                     .filter(file -> !file.getFileName().toString().matches(OWN_FILES))

@@ -16,17 +16,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Ranks that are processes of this program, with a supervisor that replaces them. */
-final class OwnRanks implements Ranks {
+/** A job whose ranks are processes of this program, with a supervisor that replaces them. */
+final class OwnJob extends ChaosJob {
     /** So many that all ranks know of the last step before the first of them gets there. */
     private static final int STEPS_TO_GO = 300;
     /** A rank that has just died may leave keys, which its monitor process removes a moment later. */
     private static final Duration KEYS_LIMIT = Duration.ofSeconds(5);
 
-    private final ChaosJob job;
-    private final JobSettings.Own settings;
     private final ChaosPlan plan;
-    private final Board board;
+    private final JobSettings.Own settings;
     private final Tally tally;
     private final JobProcesses processes;
     private final KeyWatch keys;
@@ -36,30 +34,30 @@ final class OwnRanks implements Ranks {
     /** When the last outage is over. */
     private long outageEnd;
 
-    OwnRanks(ChaosJob job, JobSettings.Own settings, ChaosPlan plan) throws IOException {
-        this.job = job;
-        this.settings = settings;
+    OwnJob(ChaosPlan plan, Path directory, ChaosRun run) throws IOException {
+        super(plan, plan.settings, directory, run);
         this.plan = plan;
-        board = job.board;
-        tally = job.run.tally();
-        processes = new JobProcesses(settings, job, plan);
+        settings = plan.settings;
+        tally = run.tally();
+        processes = new JobProcesses(this, plan);
         keys = new KeyWatch(processes.storePort(), settings.jobId());
     }
 
     @Override
-    public void start() throws IOException {
+    void start() throws IOException {
         for (int rank = 0; rank < settings.ranks(); rank++) {
             processes.launch(rank, true);
         }
     }
 
     @Override
-    public Duration limit() {
+    Duration limit() {
         return ChaosLimits.REPLACE;
     }
 
     @Override
-    public @Nullable String missing() {
+    @Nullable
+    String missing() {
         if (board.isFull()) {
             return null;
         }
@@ -74,13 +72,13 @@ final class OwnRanks implements Ranks {
     }
 
     @Override
-    public void step() throws IOException {
+    void step() throws IOException {
         processes.step();
     }
 
     /** Inspects what no rank reports: the store, the processes, the checkpoint. */
     @Override
-    public void look() throws IOException, InterruptedException {
+    void look() throws IOException, InterruptedException {
         int iteration = board.settled().orElse(-1);
         int generation = board.iterations.generations();
         awaitNoKeys("in iteration " + iteration, () -> keys.stale(generation, iteration));
@@ -91,19 +89,19 @@ final class OwnRanks implements Ranks {
                 resources.look(process + role, processes.pid(process)).ifPresent(board::violation);
             }
         }
-        int step = new CheckpointFile(job.directory.resolve("checkpoint")).step();
+        int step = new CheckpointFile(directory.resolve("checkpoint")).step();
         if (step < board.states.saved()) {
             board.violation("the checkpoint went back to step %d from %d".formatted(step, board.states.saved()));
         }
     }
 
-    /** Only in a standalone store: that of a rank moves, and ends with the job. */
-    private void awaitNoKeys(String when, ChaosJob.Search unwanted) throws IOException, InterruptedException {
+    /** Only in a standalone store: that of a rank moves, and ends with the  */
+    private void awaitNoKeys(String when, Search unwanted) throws IOException, InterruptedException {
         if (settings.hosted()) {
             return;
         }
         try {
-            List<String> found = job.awaitNone(KEYS_LIMIT, unwanted);
+            List<String> found = awaitNone(KEYS_LIMIT, unwanted);
             if (!found.isEmpty()) {
                 board.violation("%s the store still contains %s".formatted(when, found));
             }
@@ -113,12 +111,7 @@ final class OwnRanks implements Ranks {
     }
 
     @Override
-    public Duration pause() {
-        return plan.pause();
-    }
-
-    @Override
-    public Batch draw() throws IOException, InterruptedException {
+    Batch draw() throws IOException, InterruptedException {
         outageEnd = System.nanoTime();
         checkRest();
         startTwice();
@@ -142,21 +135,20 @@ final class OwnRanks implements Ranks {
 
     /** Draws a rank below this one that may have two processes: one that hosts the store may not. */
     private int anyRank(int limit) {
-        return settings.hosted() ? 1 + plan.rank(limit - 1) : plan.rank(limit);
+        return settings.hosted() ? 1 + plan.below(limit - 1) : plan.below(limit);
     }
 
     /** Judges a restart since the last batch, which has no cause. */
     private void checkRest() throws InterruptedException {
         if (!board.settled().equals(OptionalInt.of(last))
-                && job.require(
-                        "the job has interrupted itself at rest, and recovers", ChaosLimits.SETTLE, board::isFull)) {
+                && require("the job has interrupted itself at rest, and recovers", ChaosLimits.SETTLE, board::isFull)) {
             judge(List.of(), Set.of(), board.settled().orElseThrow());
         }
     }
 
     /** Waits until the rank knows of a fault that the next restart brings. */
     @Override
-    public void inject(ChaosFault fault) throws IOException, InterruptedException {
+    void inject(ChaosFault fault) throws IOException, InterruptedException {
         board.ordered(fault);
         if (fault.place().isOutside()) {
             board.injected(fault);
@@ -166,7 +158,7 @@ final class OwnRanks implements Ranks {
         ProcessView process = board.process(fault.process());
         processes.tell(process, Orders.inject(fault));
         if (fault.place().isInRestart()) {
-            job.require("a rank receives its orders", ChaosLimits.SETTLE, () -> hasObeyed(process, fault));
+            require("a rank receives its orders", ChaosLimits.SETTLE, () -> hasObeyed(process, fault));
         }
     }
 
@@ -177,7 +169,7 @@ final class OwnRanks implements Ranks {
 
     /** Returns whether the survivors are together in an iteration that no fault has hit. */
     @Override
-    public boolean hasHappened(Batch batch) {
+    boolean hasHappened(Batch batch) {
         OptionalInt settled = board.settled();
         if (settled.isEmpty() || !board.areLostGone() || System.nanoTime() - outageEnd < 0) {
             return false;
@@ -193,7 +185,7 @@ final class OwnRanks implements Ranks {
     }
 
     @Override
-    public void judge(Batch batch, long start) throws InterruptedException {
+    void judge(Batch batch, long start) throws InterruptedException {
         int before = last;
         int after = board.settled().orElseThrow();
         long first = batch.faults().stream()
@@ -211,7 +203,7 @@ final class OwnRanks implements Ranks {
         }
         if (after > before) {
             for (ProcessView process : board.leftOut(first - ChaosLimits.ANNOUNCE.toNanos())) {
-                job.broken("%s has waited for more than %d s, but the restart did not take it in"
+                broken("%s has waited for more than %d s, but the restart did not take it in"
                         .formatted(process, ChaosLimits.ANNOUNCE.toSeconds()));
             }
         }
@@ -222,7 +214,7 @@ final class OwnRanks implements Ranks {
             tally.latency(Tally.FULL_WORLD, full);
         }
         int restarts = board.iterations.between(before, after).size();
-        job.say("%s: %d restart%s, %.0f ms until the survivors trained again, %.0f ms until the full world did"
+        say("%s: %d restart%s, %.0f ms until the survivors trained again, %.0f ms until the full world did"
                 .formatted(batch, restarts, restarts == 1 ? "" : "s", recovered / 1e6, full / 1e6));
     }
 
@@ -245,24 +237,24 @@ final class OwnRanks implements Ranks {
      * well, and have called nothing. Then ends all processes.
      */
     @Override
-    public void complete() throws IOException, InterruptedException {
+    void complete() throws IOException, InterruptedException {
         ProcessView second = processes.launch(anyRank(2), false);
         processes.end();
-        job.require("a process waits to join", ChaosLimits.START, () -> second.has(ChaosEvent.Prepared.class));
+        require("a process waits to join", ChaosLimits.START, () -> second.has(ChaosEvent.Prepared.class));
         checkRest();
-        job.timeline.add("finishes");
+        timeline.add("finishes");
         List<ProcessView> survivors = board.survivors();
         int step = board.states.furthest() + STEPS_TO_GO;
         survivors.forEach(process -> processes.tell(process, Orders.finishBefore(step)));
-        job.require(
+        require(
                 "the job completes",
                 ChaosLimits.COMPLETE,
                 () -> survivors.stream().allMatch(process -> process.has(ChaosEvent.Completed.class)));
         if (second.isMember()) {
-            job.broken("%s has joined, although the job was full and went on without a restart".formatted(second));
+            broken("%s has joined, although the job was full and went on without a restart".formatted(second));
         }
         checkRest();
-        if (!job.isBroken()) {
+        if (!isBroken()) {
             end();
             awaitNoKeys("the job is complete, but", keys::remains);
         }
@@ -270,7 +262,7 @@ final class OwnRanks implements Ranks {
 
     /** Ends all processes: none may remain, and no file. */
     private void end() throws IOException, InterruptedException {
-        job.timeline.add("ends");
+        timeline.add("ends");
         Set<Integer> killed = new HashSet<>();
         for (ProcessView process : board.launched()) {
             if (process.deadly != null && process.deadly.leavesStandingStill()) {
@@ -281,12 +273,12 @@ final class OwnRanks implements Ranks {
                 processes.tell(process, Orders.close());
             }
         }
-        List<String> ranksLeft = job.awaitNone(ChaosLimits.END, job::ranksLeft);
+        List<String> ranksLeft = awaitNone(ChaosLimits.END, this::ranksLeft);
         if (!ranksLeft.isEmpty()) {
-            job.broken("these processes do not exit: " + ranksLeft);
+            broken("these processes do not exit: " + ranksLeft);
         }
-        try (Stream<Path> files = Files.walk(job.directory)) {
-            List<String> left = files.filter(file -> !file.equals(job.directory))
+        try (Stream<Path> files = Files.walk(directory)) {
+            List<String> left = files.filter(file -> !file.equals(directory))
                     .map(file -> file.getFileName().toString())
                     .filter(name -> name.startsWith("resiliency-"))
                     .filter(name -> killed.stream().noneMatch(number -> name.contains("-r" + number + "-")))
@@ -298,7 +290,7 @@ final class OwnRanks implements Ranks {
     }
 
     @Override
-    public void close() throws IOException {
+    void close() throws IOException {
         processes.close();
     }
 }
