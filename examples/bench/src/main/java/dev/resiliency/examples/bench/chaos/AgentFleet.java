@@ -38,10 +38,12 @@ final class AgentFleet {
     private final ChaosJob job;
     private final JobSettings.UnderAgents settings;
     private final NodePlan plan;
-    private final int storePort = ProcessJob.freePort();
+    final int storePort = ProcessJob.freePort();
     private final Map<Integer, ProcessJob> agents = new HashMap<>(); // by node
     private final Map<Integer, Long> dueStarts = new HashMap<>(); // by node
-    private final Map<Integer, Integer> exits = new HashMap<>(); // by node whose agent has ended since the batch began
+    /** The exit codes of agents that have ended since this was cleared, by node. */
+    final Map<Integer, Integer> exits = new HashMap<>();
+
     private final Map<Long, ProcessView> byId = new HashMap<>(); // the kernel may give an id again later
     private final Map<ProcessView, ProcessHandle> alive = new HashMap<>();
     private int commands;
@@ -109,10 +111,6 @@ final class AgentFleet {
         return job.directory.resolve("run");
     }
 
-    int storePort() {
-        return storePort;
-    }
-
     /** Returns the node whose agent hosts the store, as the agent of the first node knows; -1 if none does. */
     int host() throws InterruptedException {
         if (!settings.hosted()) {
@@ -154,22 +152,18 @@ final class AgentFleet {
             boolean isSpare = line.group(1) != null && line.group(1).startsWith("[spare");
             String name = "%s of node %d (%d)".formatted(isSpare ? "a spare" : "rank " + launched.rank(), node, pid);
             int rank = isSpare ? -1 : launched.rank();
-            ProcessView process = board().launched(name, rank, node, pid);
+            ProcessView process = job.board.launched(name, rank, node, pid);
             byId.put(pid, process);
             ProcessHandle.of(pid)
-                    .ifPresentOrElse(handle -> alive.put(process, handle), () -> board().ended(process, 0));
+                    .ifPresentOrElse(handle -> alive.put(process, handle), () -> job.board.ended(process, 0));
             return true;
         }
         ProcessView process = byId.get(pid);
         if (process == null || event == null) {
             return false;
         }
-        board().apply(process, event);
+        job.board.apply(process, event);
         return true;
-    }
-
-    private Board board() {
-        return job.board;
     }
 
     /** The agent of a node has ended, and its processes with it. */
@@ -183,11 +177,11 @@ final class AgentFleet {
 
     /** Notices processes that have ended, and starts agents again. Must be called now and then. */
     void step() throws IOException {
-        List<ProcessView> ended =
-                alive.keySet().stream().filter(process -> !isAlive(process)).toList();
-        for (ProcessView process : ended) {
-            alive.remove(process);
-            board().ended(process, 0);
+        for (ProcessView process : List.copyOf(alive.keySet())) {
+            if (!isAlive(process)) {
+                alive.remove(process);
+                job.board.ended(process, 0);
+            }
         }
         for (Map.Entry<Integer, Long> due : List.copyOf(dueStarts.entrySet())) {
             if (System.nanoTime() - due.getValue() >= 0) {
@@ -207,15 +201,6 @@ final class AgentFleet {
     boolean isAlive(ProcessView process) {
         ProcessHandle handle = alive.get(process);
         return handle != null && handle.isAlive();
-    }
-
-    /** Returns the exit codes of the agents that have ended since {@link #forgetExits}, by node. */
-    Map<Integer, Integer> exits() {
-        return exits;
-    }
-
-    void forgetExits() {
-        exits.clear();
     }
 
     /** Starts no agent again from now on. */
@@ -257,17 +242,16 @@ final class AgentFleet {
 
     /** Takes a node away, and back once its agent is there again. */
     void scale(JobEvents events) throws IOException, InterruptedException {
-        int before = events.count();
+        long before = events.count("NODE_CAME");
         int less = settings.nodes() - 1;
         run("scale", less + ":" + less);
-        if (job.require("a node leaves, and waits", COMMAND_LIMIT, () -> events.count(before, "NODE_CAME") > 0)) {
+        if (job.require("a node leaves, and waits", COMMAND_LIMIT, () -> events.count("NODE_CAME") > before)) {
             run("scale", settings.nodes() + ":" + settings.nodes());
         }
     }
 
     /** Injects a fault of a rank, a node, or the job, but for a change of its size. */
     void inject(ChaosFault fault) throws IOException, InterruptedException {
-        RankProcess agent = fault.place().isOfRank() || fault.place().isOfJob() ? null : agent(fault.process());
         switch (fault.place()) {
             case STEP, EXIT -> Orders.give(job.directory, "" + pidOf(fault), Orders.inject(fault));
             case OUTSIDE -> ChaosJob.signal(fault.signal(), pidOf(fault));
@@ -275,6 +259,7 @@ final class AgentFleet {
             case RESTART -> run("restart");
             case DRAIN -> run("drain", nameOf(fault.process()));
             default -> {
+                RankProcess agent = agent(fault.process());
                 if (agent != null) {
                     inject(fault, agent);
                 }
@@ -298,7 +283,7 @@ final class AgentFleet {
     }
 
     private long pidOf(ChaosFault fault) {
-        return board().process(fault.process()).pid;
+        return job.board.process(fault.process()).pid;
     }
 
     /** Lets processes take all processors, several times as many as there are. */

@@ -35,8 +35,6 @@ final class AgentJob extends ChaosJob {
     private final ResourceWatch resources = new ResourceWatch();
     private final Set<Integer> injected = new HashSet<>(); // faults that are over
     private AgentOutcome expected;
-    /** How many events there were when the batch began. */
-    private int known;
 
     AgentJob(NodePlan plan, Path directory, ChaosRun run) throws IOException {
         super(plan, plan.settings, directory, run);
@@ -113,12 +111,12 @@ final class AgentJob extends ChaosJob {
     /** Before the first batch, follows the events, and waits for those of the beginning. */
     @Override
     void look() throws IOException, InterruptedException {
-        if (events.count() == 0) {
+        if (events.isEmpty()) {
             fleet.follow(events);
             require(
                     "the coming of all nodes is an event",
                     FIRST_EVENTS_LIMIT,
-                    () -> events.count(0, "NODE_CAME") >= settings.nodes());
+                    () -> events.count("NODE_CAME") >= settings.nodes());
         }
     }
 
@@ -139,8 +137,8 @@ final class AgentJob extends ChaosJob {
             }
         }
         expected = new AgentOutcome(settings, board, host, faults, board.survivors());
-        fleet.forgetExits();
-        known = events.count();
+        fleet.exits.clear();
+        events.mark();
         return new Batch(faults, null);
     }
 
@@ -157,7 +155,7 @@ final class AgentJob extends ChaosJob {
     @Override
     boolean hasHappened(Batch batch) {
         return batch.faults().stream().allMatch(this::hasHappened)
-                && fleet.exits().keySet().containsAll(expected.agents())
+                && fleet.exits.keySet().containsAll(expected.agents())
                 && expected.hit().stream().allMatch(process -> process.exitCode != null);
     }
 
@@ -181,18 +179,18 @@ final class AgentJob extends ChaosJob {
                 broken("%s has ended, though nothing has hit it: %s".formatted(process, batch));
             }
         }
-        fleet.exits().forEach((node, code) -> {
+        fleet.exits.forEach((node, code) -> {
             if (!expected.exitCodes(node).contains(code)) {
                 broken("the agent of node %d has exited with code %d, not with one of %s: %s"
                         .formatted(node, code, expected.exitCodes(node), batch));
             }
         });
         List<Expected> awaited = expected.events();
-        if (!await(EVENTS_LIMIT, () -> events.missing(awaited, known).isEmpty())) {
+        if (!await(EVENTS_LIMIT, () -> events.missing(awaited).isEmpty())) {
             broken("no event of the job says so after %s: %s; there are %s"
-                    .formatted(batch, events.missing(awaited, known), events.since(known)));
+                    .formatted(batch, events.missing(awaited), events.sinceMark()));
         }
-        List<Event> unexpected = events.causedSince(known);
+        List<Event> unexpected = events.causedSinceMark();
         if (expected.isHarmless() && !unexpected.isEmpty()) {
             broken("there are events, though nothing has happened but %s: %s".formatted(batch, unexpected));
         }
@@ -219,11 +217,11 @@ final class AgentJob extends ChaosJob {
         fleet.end();
         timeline.add("all ranks are to complete");
         Orders.give(directory, Orders.ALL, Orders.finishBefore(board.states.furthest() + LAST_STEPS));
-        if (!require("all agents exit", END_LIMIT, () -> fleet.exits().size() == settings.nodes())) {
+        if (!require("all agents exit", END_LIMIT, () -> fleet.exits.size() == settings.nodes())) {
             return;
         }
-        if (fleet.exits().values().stream().anyMatch(code -> code != 0)) {
-            broken("agents exit with these codes at the end of the job: " + fleet.exits());
+        if (fleet.exits.values().stream().anyMatch(code -> code != 0)) {
+            broken("agents exit with these codes at the end of the job: " + fleet.exits);
         }
         require("'resiliency events --follow' ends with the job", EVENTS_LIMIT, events::haveEnded);
         awaitNone(REMAINS_LIMIT, this::remains).forEach(what -> broken("left behind: " + what));
@@ -240,7 +238,7 @@ final class AgentJob extends ChaosJob {
                     .forEach(file -> left.add("file " + file));
         }
         if (!settings.hosted()) {
-            new KeyWatch(fleet.storePort(), settings.jobId()).remains().forEach(key -> left.add("key " + key));
+            new KeyWatch(fleet.storePort, settings.jobId()).remains().forEach(key -> left.add("key " + key));
         }
         return left;
     }

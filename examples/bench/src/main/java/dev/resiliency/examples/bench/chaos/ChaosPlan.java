@@ -75,19 +75,16 @@ final class ChaosPlan extends Plan {
         int longest = isOf(30) ? LONGEST_DELAY_OF_REPLACEMENT_MILLIS : LONGEST_DELAY_MILLIS;
         int spared = live.size() - 1;
         for (int i = 0; i < count; i++) {
-            boolean deadly = isOf(30);
+            boolean isDeadly = isOf(30);
             int delay = i == 0 || atOnce ? 0 : below(longest);
-            boolean mayDie = spared > 0;
-            List<ChaosFault> possible = Stream.of(deadly, !deadly)
-                    .filter(dies -> mayDie || !dies)
-                    .map(dies -> possible(batch.isEmpty(), dies, left))
-                    .filter(choice -> !choice.isEmpty())
-                    .findFirst()
-                    .orElse(List.of());
+            List<ChaosFault> possible = possible(batch.isEmpty(), spared > 0, left);
             if (possible.isEmpty()) {
                 return batch;
             }
-            ChaosFault fault = draw(possible, left, delay);
+            List<ChaosFault> wanted = possible.stream()
+                    .filter(fault -> fault.isDeadly() == isDeadly)
+                    .toList();
+            ChaosFault fault = draw(wanted.isEmpty() ? possible : wanted, left, delay);
             spared -= fault.isDeadly() ? 1 : 0;
             batch.add(fault);
             left.removeIf(process -> process.index == fault.process());
@@ -138,20 +135,15 @@ final class ChaosPlan extends Plan {
     }
 
     /** Returns each kind at each place, without a process. */
-    private List<ChaosFault> possible(boolean first, boolean deadly, List<ProcessView> left) {
-        List<ChaosFault> possible = new ArrayList<>();
-        for (FaultKind kind : FaultKind.values()) {
-            for (Place place : Place.values()) {
-                ChaosFault fault = new ChaosFault(-1, kind, place, 0, Duration.ZERO);
-                if (place.allows(kind)
-                        && !(first && place.isInRestart())
-                        && !at(place, left).isEmpty()
-                        && fault.isDeadly() == deadly) {
-                    possible.add(fault);
-                }
-            }
-        }
-        return possible;
+    private static List<ChaosFault> possible(boolean isFirst, boolean mayBeDeadly, List<ProcessView> left) {
+        return Stream.of(Place.values())
+                .filter(place ->
+                        !(isFirst && place.isInRestart()) && !at(place, left).isEmpty())
+                .flatMap(place -> Stream.of(FaultKind.values())
+                        .filter(place::allows)
+                        .map(kind -> new ChaosFault(-1, kind, place, 0, Duration.ZERO)))
+                .filter(fault -> mayBeDeadly || !fault.isDeadly())
+                .toList();
     }
 
     /** Draws the kind first, so that kinds with a single place are as frequent as others. */

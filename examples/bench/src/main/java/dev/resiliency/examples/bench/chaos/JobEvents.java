@@ -12,6 +12,7 @@ final class JobEvents {
     private static final Set<String> OF_FAULTS = Set.of("REPORT", "IN_PROCESS_RESTART");
 
     private final List<Event> events = new ArrayList<>();
+    private int mark;
     private boolean haveEnded;
 
     /** An event of the job, as its agents have written it. */
@@ -47,31 +48,35 @@ final class JobEvents {
         return haveEnded;
     }
 
-    /** Returns how many of a kind there are from this one on. */
-    long count(int first, String kind) {
-        return since(first).stream().filter(event -> event.kind().equals(kind)).count();
+    boolean isEmpty() {
+        return events.isEmpty();
     }
 
-    int count() {
-        return events.size();
+    /** Returns how many of a kind there are in all. */
+    long count(String kind) {
+        return events.stream().filter(event -> event.kind().equals(kind)).count();
     }
 
-    /** Returns the events from this one on. */
-    List<Event> since(int first) {
-        return events.subList(first, events.size());
+    /** Lets a batch begin: what is asked from now on is about the events after this. */
+    void mark() {
+        mark = events.size();
     }
 
-    /** Returns the events from this one on that only the end of a process or a command can have caused. */
-    List<Event> causedSince(int first) {
-        return since(first).stream()
+    List<Event> sinceMark() {
+        return events.subList(mark, events.size());
+    }
+
+    /** Returns the events that only the end of a process or a command can have caused. */
+    List<Event> causedSinceMark() {
+        return sinceMark().stream()
                 .filter(event -> !OF_FAULTS.contains(event.kind()))
                 .toList();
     }
 
-    /** Returns which of these have not been written from this event on. */
-    List<Expected> missing(List<Expected> expected, int first) {
+    /** Returns which of these have not been written. */
+    List<Expected> missing(List<Expected> expected) {
         return expected.stream()
-                .filter(each -> since(first).stream().noneMatch(each::isMetBy))
+                .filter(each -> sinceMark().stream().noneMatch(each::isMetBy))
                 .toList();
     }
 }

@@ -37,12 +37,11 @@ import java.util.stream.Collectors;
  */
 final class Judge {
     private final Board board;
-    private final int ranks;
-    private final boolean isPatient;
-    private final boolean isHosted;
+    private final JobSettings.Own settings;
     private final List<ChaosFault> batch;
     private final Set<Integer> cutOff;
-    private final Map<Integer, Set<Integer>> reportedIn = new HashMap<>(); // by fault: iterations
+    private final Map<ChaosFault, Set<Integer>> reportedIn = new HashMap<>(); // iterations
+    private final List<String> wrong = new ArrayList<>();
     /** Whether an iteration ended of which no survivor could report anything. */
     private boolean isUnwitnessed;
 
@@ -53,13 +52,11 @@ final class Judge {
      * @param cutOff processes that are cut off from the store meanwhile
      */
     Judge(Board board, JobSettings.Own settings, List<ChaosFault> batch, Set<Integer> cutOff) {
-        this.cutOff = Set.copyOf(cutOff);
         this.board = board;
-        this.ranks = settings.ranks();
-        this.isPatient = settings.patient();
-        this.isHosted = settings.hosted();
+        this.settings = settings;
         this.batch = batch;
-        batch.forEach(fault -> reportedIn.put(fault.id(), new TreeSet<>()));
+        this.cutOff = cutOff;
+        batch.forEach(fault -> reportedIn.put(fault, new TreeSet<>()));
     }
 
     /** How a restart was reported; those who report the same agree. */
@@ -72,12 +69,9 @@ final class Judge {
 
     /** Returns what is wrong, once the survivors of a batch in iteration {@code before} are in {@code after}. */
     List<String> judge(int before, int after) {
-        List<String> wrong = new ArrayList<>();
-        for (int iteration : board.iterations.between(before, after)) {
-            wrong.addAll(judgeIteration(iteration));
-        }
+        board.iterations.between(before, after).forEach(this::judgeIteration);
         for (ChaosFault fault : batch) {
-            Set<Integer> iterations = reportedIn.getOrDefault(fault.id(), Set.of());
+            Set<Integer> iterations = toldOf(fault);
             if (iterations.size() > 1) {
                 wrong.add("%s is reported by several restarts, of iterations: %s".formatted(fault, iterations));
             }
@@ -85,26 +79,21 @@ final class Judge {
                 wrong.add("%s is not reported by any restart".formatted(fault));
             }
         }
-        for (ChaosFault fault : batch) {
-            if (fault.isDeadly()) {
-                wrong.addAll(judgeEnd(fault));
-            }
-        }
+        batch.stream().filter(ChaosFault::isDeadly).forEach(this::judgeEnd);
         return wrong;
     }
 
-    private List<String> judgeIteration(int iteration) {
-        List<String> wrong = new ArrayList<>();
+    private void judgeIteration(int iteration) {
         List<ProcessView> witnesses = board.witnesses(iteration);
         if (witnesses.isEmpty()) {
             isUnwitnessed = true;
-            return wrong;
+            return;
         }
         Map<Report, List<ProcessView>> reports = new LinkedHashMap<>();
         long knownAt = Long.MAX_VALUE;
         for (ProcessView process : witnesses) {
             Restarted report = process.in(iteration, Restarted.class);
-            if (report == null && isHosted && process.started(iteration + 1) == null) {
+            if (report == null && settings.hosted() && process.started(iteration + 1) == null) {
                 continue; // the store was lost as the next one began: the restart after that says both
             }
             if (report == null) {
@@ -127,13 +116,11 @@ final class Judge {
         Set<Integer> joined = reports.keySet().stream()
                 .flatMap(each -> each.joined().stream())
                 .collect(Collectors.toSet());
-        wrong.addAll(judgeReasons(iteration, reasons, !joined.isEmpty(), knownAt));
-        wrong.addAll(judgeJoined(iteration, joined));
-        return wrong;
+        judgeReasons(iteration, reasons, !joined.isEmpty(), knownAt);
+        judgeJoined(iteration, joined);
     }
 
-    private List<String> judgeReasons(int iteration, Set<Reason> reasons, boolean hasAnyJoined, long knownAt) {
-        List<String> wrong = new ArrayList<>();
+    private void judgeReasons(int iteration, Set<Reason> reasons, boolean hasAnyJoined, long knownAt) {
         boolean isStruck = batch.stream().anyMatch(fault -> isStruckIn(fault, iteration));
         boolean isScaledUp = reasons.stream().anyMatch(reason -> reason.kind() == Kind.SCALE_UP);
         List<Reason> unexplained = new ArrayList<>();
@@ -165,12 +152,10 @@ final class Judge {
                         .formatted(iteration, reason.kind(), reason.rank(), reason.message()));
             }
         }
-        return wrong;
     }
 
     /** Whoever has joined is in the next iteration, unless it was killed; and nobody else is new there. */
-    private List<String> judgeJoined(int iteration, Set<Integer> joined) {
-        List<String> wrong = new ArrayList<>();
+    private void judgeJoined(int iteration, Set<Integer> joined) {
         Set<Integer> isNew = board.newIn(iteration + 1);
         for (int number : isNew) {
             if (!joined.contains(number)) {
@@ -179,17 +164,16 @@ final class Judge {
             }
         }
         for (int number : joined) {
-            if (number < ranks) {
+            if (number < settings.ranks()) {
                 wrong.add("a restart after iteration %d reports that number %d joined, which belongs to a founder"
                         .formatted(iteration, number));
             }
         }
-        return wrong;
     }
 
     /** Returns whether it is the end of a process that had left the job before, and hosted its store. */
     private boolean isLostHost(Reason reason, int iteration) {
-        return isHosted && reason.kind() == Kind.TERMINATED && board.hadLeft(reason.rank(), iteration);
+        return settings.hosted() && reason.kind() == Kind.TERMINATED && board.hadLeft(reason.rank(), iteration);
     }
 
     /** Returns whether it is the end of a process that was admitted, and killed before it could say so. */
@@ -209,7 +193,8 @@ final class Judge {
                 && struck.iteration() <= iteration
                 && (fault.isDeadly()
                         || struck.iteration() == iteration
-                        || (isHosted && board.process(fault.process()).in(struck.iteration(), Restarted.class) == null))
+                        || (settings.hosted()
+                                && board.process(fault.process()).in(struck.iteration(), Restarted.class) == null))
                 && board.process(fault.process()).number() == reason.rank()
                 && explanations(fault).contains(reason.kind())
                 && !isLostNeighbour(reason);
@@ -219,14 +204,14 @@ final class Judge {
     private Set<Kind> explanations(ChaosFault fault) {
         Set<Kind> explanations = EnumSet.noneOf(Kind.class);
         explanations.addAll(fault.explanations());
-        if (fault.isDeadly() && (isHosted || cutOff.contains(fault.process()))) {
+        if (fault.isDeadly() && (settings.hosted() || cutOff.contains(fault.process()))) {
             explanations.add(Kind.TERMINATED);
         }
         return explanations;
     }
 
     private Set<Integer> toldOf(ChaosFault fault) {
-        return reportedIn.computeIfAbsent(fault.id(), id -> new TreeSet<>());
+        return reportedIn.getOrDefault(fault, Set.of());
     }
 
     private boolean isStruckIn(ChaosFault fault, int iteration) {
@@ -240,14 +225,14 @@ final class Judge {
 
     /** The first ranks that stop break the connections to others, whose functions still run. */
     private boolean isConsequenceOfScaleUp(Reason reason) {
-        return isLostNeighbour(reason) && !isPatient;
+        return isLostNeighbour(reason) && !settings.patient();
     }
 
     private static boolean isLostNeighbour(Reason reason) {
         return reason.kind() == Kind.CONNECTION_LOST;
     }
 
-    private List<String> judgeEnd(ChaosFault fault) {
+    private void judgeEnd(ChaosFault fault) {
         ProcessView process = board.process(fault.process());
         Left left = process.last(Left.class);
         Integer exitCode = process.exitCode;
@@ -255,10 +240,10 @@ final class Judge {
         boolean asExpected = (exitCode == null || hasClosed)
                 ? fault.leavesStandingStill() || (left != null && isExpected(left, fault))
                 : fault.exitCodes().contains(exitCode);
-        return asExpected
-                ? List.of()
-                : List.of("after %s, %s should have exited with code %s or thrown one of %s, but: code %s, %s"
-                        .formatted(fault, process, fault.exitCodes(), fault.exceptions(), exitCode, left));
+        if (!asExpected) {
+            wrong.add("after %s, %s should have exited with code %s or thrown one of %s, but: code %s, %s"
+                    .formatted(fault, process, fault.exitCodes(), fault.exceptions(), exitCode, left));
+        }
     }
 
     private boolean isExpected(Left left, ChaosFault fault) {

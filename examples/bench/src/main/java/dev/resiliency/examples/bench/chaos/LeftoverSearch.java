@@ -1,16 +1,12 @@
 package dev.resiliency.examples.bench.chaos;
 
+import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Finds what a wrapper left behind in its process: threads, child processes, sockets. */
@@ -18,7 +14,7 @@ final class LeftoverSearch {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long LOOK_MILLIS = 20;
 
-    private final Set<String> socketsBefore;
+    private final List<String> socketsBefore;
 
     /** Must be created before the wrapper is used. */
     LeftoverSearch() throws IOException {
@@ -27,7 +23,7 @@ final class LeftoverSearch {
     }
 
     /** Returns what is left after some seconds. */
-    List<String> await() throws IOException, InterruptedException {
+    List<String> await() throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         List<String> left = look();
         while (!left.isEmpty() && System.nanoTime() < deadline) {
@@ -37,35 +33,30 @@ final class LeftoverSearch {
         return left;
     }
 
-    private List<String> look() throws IOException {
-        List<String> left = new ArrayList<>();
-        Thread.getAllStackTraces().keySet().stream()
+    private List<String> look() {
+        Stream<String> threads = Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
                 .filter(name -> name.startsWith("resiliency"))
-                .forEach(name -> left.add("thread " + name));
-        ProcessHandle.current().children().forEach(child -> left.add("process " + child.pid()));
-        Set<String> sockets = sockets();
-        sockets.removeAll(socketsBefore);
-        left.addAll(sockets);
-        return left;
+                .map(name -> "thread " + name);
+        Stream<String> children = ProcessHandle.current().children().map(child -> "process " + child.pid());
+        Stream<String> sockets = sockets().stream().filter(socket -> !socketsBefore.contains(socket));
+        return Stream.of(threads, children, sockets).flatMap(each -> each).toList();
     }
 
     /** Returns the names of the sockets that this process has open. */
-    private static Set<String> sockets() throws IOException {
-        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
-            return open.flatMap(LeftoverSearch::target)
-                    .filter(target -> target.startsWith("socket:"))
-                    .collect(Collectors.toCollection(TreeSet::new));
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+    private static List<String> sockets() {
+        File[] open = Objects.requireNonNull(new File("/proc/self/fd").listFiles());
+        return Stream.of(open)
+                .map(LeftoverSearch::target)
+                .filter(target -> target.startsWith("socket:"))
+                .toList();
     }
 
-    private static Stream<String> target(Path link) {
+    private static String target(File link) {
         try {
-            return Stream.of(Files.readSymbolicLink(link).toString());
+            return Files.readSymbolicLink(link.toPath()).toString();
         } catch (IOException closed) {
-            return Stream.empty();
+            return "";
         }
     }
 }

@@ -61,12 +61,10 @@ final class RankNetwork implements AutoCloseable {
         }
 
         void open() throws IOException {
-            Socket store;
             try (client) {
                 awaitPassage(Outage.Direction.TO_STORE);
-                store = new Socket(InetAddress.getLoopbackAddress(), storePort);
-                hasReached = true;
-                try (store) {
+                try (Socket store = new Socket(InetAddress.getLoopbackAddress(), storePort)) {
+                    hasReached = true;
                     client.setTcpNoDelay(true);
                     store.setTcpNoDelay(true);
                     Thread answers = daemon("from-store", () -> pump(store, client, Outage.Direction.FROM_STORE));
@@ -84,9 +82,7 @@ final class RankNetwork implements AutoCloseable {
         private void pump(Socket from, Socket to, Outage.Direction way) throws IOException {
             byte[] chunk = new byte[CHUNK];
             try {
-                for (int read = from.getInputStream().read(chunk);
-                        read >= 0;
-                        read = from.getInputStream().read(chunk)) {
+                for (int read = 0; read >= 0; read = from.getInputStream().read(chunk)) {
                     awaitPassage(way);
                     to.getOutputStream().write(chunk, 0, read);
                 }
@@ -100,14 +96,9 @@ final class RankNetwork implements AutoCloseable {
         }
 
         private void awaitPassage(Outage.Direction way) {
-            while (isHeldUp(way)) {
+            while (failure != null && failure.outage.holds(way) && failure.lasts(System.nanoTime(), opened)) {
                 LockSupport.parkNanos(POLL.toNanos());
             }
-        }
-
-        private boolean isHeldUp(Outage.Direction way) {
-            Failure current = failure;
-            return current != null && current.outage.holds(way) && current.lasts(System.nanoTime(), opened);
         }
     }
 
