@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +38,13 @@ final class AgentFleet {
     private final JobSettings.UnderAgents settings;
     private final NodePlan plan;
     final int storePort = ProcessJob.freePort();
-    private final Map<Integer, ProcessJob> agents = new HashMap<>(); // by node
+    private final List<ProcessJob> agents = new ArrayList<>(); // by node
     private final Map<Integer, Long> dueStarts = new HashMap<>(); // by node
     /** The exit codes of agents that have ended since this was cleared, by node. */
     final Map<Integer, Integer> exits = new HashMap<>();
 
     private final Map<Long, ProcessView> byId = new HashMap<>(); // the kernel may give an id again later
-    private final Map<ProcessView, ProcessHandle> alive = new HashMap<>();
+    private final Map<ProcessView, ProcessHandle> handles = new HashMap<>();
     private int commands;
     private boolean isOver;
 
@@ -64,7 +63,7 @@ final class AgentFleet {
             }
         }
         for (int node = 0; node < settings.nodes(); node++) {
-            agents.put(node, start(nameOf(node), commandLine(node)));
+            agents.add(start(nameOf(node), commandLine(node)));
             followAgent(node);
         }
     }
@@ -134,7 +133,7 @@ final class AgentFleet {
     }
 
     private RankProcess latest(int node) {
-        return Objects.requireNonNull(agents.get(node)).rank(0);
+        return agents.get(node).rank(0);
     }
 
     private void printed(int node, String line) {
@@ -154,8 +153,7 @@ final class AgentFleet {
             int rank = isSpare ? -1 : launched.rank();
             ProcessView process = job.board.launched(name, rank, node, pid);
             byId.put(pid, process);
-            ProcessHandle.of(pid)
-                    .ifPresentOrElse(handle -> alive.put(process, handle), () -> job.board.ended(process, 0));
+            ProcessHandle.of(pid).ifPresent(handle -> handles.put(process, handle));
             return true;
         }
         ProcessView process = byId.get(pid);
@@ -177,16 +175,15 @@ final class AgentFleet {
 
     /** Notices processes that have ended, and starts agents again. Must be called now and then. */
     void step() throws IOException {
-        for (ProcessView process : List.copyOf(alive.keySet())) {
+        for (ProcessView process : job.board.survivors()) {
             if (!isAlive(process)) {
-                alive.remove(process);
                 job.board.ended(process, 0);
             }
         }
         for (Map.Entry<Integer, Long> due : List.copyOf(dueStarts.entrySet())) {
             if (System.nanoTime() - due.getValue() >= 0) {
                 dueStarts.remove(due.getKey());
-                Objects.requireNonNull(agents.get(due.getKey())).start(0);
+                agents.get(due.getKey()).start(0);
                 followAgent(due.getKey());
             }
         }
@@ -199,7 +196,7 @@ final class AgentFleet {
     }
 
     boolean isAlive(ProcessView process) {
-        ProcessHandle handle = alive.get(process);
+        ProcessHandle handle = handles.get(process);
         return handle != null && handle.isAlive();
     }
 

@@ -229,7 +229,7 @@ final class AgentJob extends ChaosJob {
 
     private List<String> remains() throws IOException, InterruptedException {
         List<String> left = new ArrayList<>(ranksLeft());
-        // Agents keep the times that they have learned for the next run of the
+        // Agents keep the times that they have learned for the next run of the job.
         Path kept = fleet.runDirectory().resolve("times");
         try (Stream<Path> files = Files.walk(directory)) {
             files.filter(Files::isRegularFile)

@@ -79,13 +79,10 @@ final class NodePlan extends Plan {
 
     /** More than half of the agents must be left to found the store anew, and nobody could give an order meanwhile. */
     private static boolean isSurvived(List<ChaosFault> batch, int host) {
-        boolean endsHost = batch.stream()
-                .anyMatch(fault -> fault.process() == host && fault.place().endsAgent());
-        return !endsHost
-                || batch.stream()
-                        .filter(fault -> fault.process() != host)
-                        .noneMatch(fault ->
-                                fault.place().endsAgent() || fault.place().isOfJob());
+        List<ChaosFault> grave = batch.stream()
+                .filter(fault -> fault.place().endsAgent() || fault.place().isOfJob())
+                .toList();
+        return grave.size() <= 1 || grave.stream().noneMatch(fault -> fault.process() == host);
     }
 
     /** The first fault often hits the node that hosts the store. */

@@ -95,7 +95,7 @@ final class OwnJob extends ChaosJob {
         }
     }
 
-    /** Only in a standalone store: that of a rank moves, and ends with the  */
+    /** Only in a standalone store: that of a rank moves, and ends with the job. */
     private void awaitNoKeys(String when, Search unwanted) throws IOException, InterruptedException {
         if (settings.hosted()) {
             return;

@@ -60,7 +60,7 @@ final class RankNetwork implements AutoCloseable {
             this.client = client;
         }
 
-        void open() throws IOException {
+        void open() throws IOException, InterruptedException {
             try (client) {
                 awaitPassage(Outage.Direction.TO_STORE);
                 try (Socket store = new Socket(InetAddress.getLoopbackAddress(), storePort)) {
@@ -69,7 +69,7 @@ final class RankNetwork implements AutoCloseable {
                     store.setTcpNoDelay(true);
                     Thread answers = daemon("from-store", () -> pump(store, client, Outage.Direction.FROM_STORE));
                     pump(client, store, Outage.Direction.TO_STORE);
-                    join(answers);
+                    answers.join();
                 }
             } catch (ConnectException refused) {
                 if (hasReached) {
@@ -109,14 +109,6 @@ final class RankNetwork implements AutoCloseable {
         }
     }
 
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("this thread is never interrupted", e);
-        }
-    }
-
     /** Accepts no more connections. Those that are open end with the rank or with the store. */
     @Override
     public void close() throws IOException {
@@ -124,7 +116,7 @@ final class RankNetwork implements AutoCloseable {
     }
 
     private interface Task {
-        void run() throws IOException;
+        void run() throws IOException, InterruptedException;
     }
 
     private static Thread daemon(String name, Task task) {
@@ -132,8 +124,8 @@ final class RankNetwork implements AutoCloseable {
                 () -> {
                     try {
                         task.run();
-                    } catch (IOException ended) {
-                        // As when either side closes.
+                    } catch (IOException | InterruptedException ended) {
+                        // As when either side closes; nobody interrupts this thread.
                     }
                 },
                 "network-" + name);
