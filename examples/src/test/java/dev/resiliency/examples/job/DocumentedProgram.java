@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.testing.ProcessJob;
+import dev.resiliency.testing.RankProcess;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
@@ -11,6 +12,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
@@ -27,6 +29,14 @@ public final class DocumentedProgram implements AutoCloseable {
     private DocumentedProgram(URLClassLoader loader, ProcessJob.Builder settings) {
         this.loader = loader;
         this.settings = settings;
+    }
+
+    /** Requires of each rank of a job that it ends with success, and prints a line like this. */
+    public static void assertRanksPrint(String pattern, List<RankProcess> ranks) throws InterruptedException {
+        for (RankProcess rank : ranks) {
+            assertThat(rank.awaitExit()).as(rank::log).isZero();
+            assertThat(rank.lines()).as(rank::log).anyMatch(line -> line.matches(pattern));
+        }
     }
 
     /** Compiles the program of a document in {@code docs} to this directory. */

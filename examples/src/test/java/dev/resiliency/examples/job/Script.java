@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Runs a script of the examples as a user does. Its temporary files and its output stay in a directory of the test. */
+/** Runs a script of the examples, or another program, as a user does. Its temporary files and its output stay in a directory of the test. */
 public final class Script {
     /** Time limit of a script, also beside other builds. */
     public static final Duration LIMIT = Duration.ofMinutes(10);
@@ -37,7 +37,7 @@ public final class Script {
      * Creates a script that is not started yet.
      *
      * @param directory of the test
-     * @param command the script's name, and the first of its arguments
+     * @param command the script's name, or the path of another program, and the first of its arguments
      */
     public Script(Path directory, String... command) throws IOException {
         this.command.addAll(List.of(command));
@@ -70,12 +70,18 @@ public final class Script {
         return exitCode(start(arguments));
     }
 
+    /** Runs it to its end, which must be that of success; returns its output. */
+    public String succeed(String... arguments) throws IOException, InterruptedException {
+        assertThat(run(arguments)).as(this::output).isZero();
+        return output();
+    }
+
     /** Runs it to its end, which must be that of success; returns the report that it writes as JSON. */
     public JsonNode report(String... arguments) throws IOException, InterruptedException {
         Path file = output.resolveSibling("report.json");
         List<String> all = new ArrayList<>(List.of(arguments));
         all.add("--json=" + file);
-        assertThat(run(all.toArray(String[]::new))).as(this::output).isZero();
+        succeed(all.toArray(String[]::new));
         return Json.MAPPER.readTree(file.toFile());
     }
 
@@ -106,6 +112,17 @@ public final class Script {
         assertThat(report.get("joins")).hasSize(1);
         assertThat(report.get("stepsLost").intValue()).isZero();
         return report;
+    }
+
+    /** Measures restarts of a training beside those of the one written by hand, with {@code bench.sh restart}. */
+    public void benchBesideDigits(String training) throws IOException, InterruptedException {
+        JsonNode series = report("--ranks=2", "--runs=1", "--profile=tight", "--training=" + training + ",digits")
+                .get("series");
+        assertThat(series.findValuesAsText("training")).containsExactly(training, training, "digits", "digits");
+        assertThat(series.findValuesAsText("fault")).containsExactly("exception", "kill", "exception", "kill");
+        assertThat(series)
+                .allSatisfy(each -> assertThat(each.at("/median/firstStep").longValue())
+                        .isGreaterThan(each.at("/median/group").longValue()));
     }
 
     /** Waits for its end; returns its exit code. */

@@ -158,9 +158,7 @@ public class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (noFaults && faults != null) {
-            throw new Mistake("--fault and --no-faults contradict each other");
-        }
+        Program.require(!noFaults || faults == null, "--fault and --no-faults contradict each other");
         json.check();
         Program.require(
                 ranks >= 1 && ranks <= MOST_RANKS, "--ranks is " + ranks + ": it must be from 1 to " + MOST_RANKS);

@@ -6,20 +6,21 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
  * The state of a training, in a {@link WholeFile}.
  *
  * <pre>
- *  0       4       8      12                          n*4 bytes          8 bytes
- * +-------+-------+------+---------------------------+------------------+--------+
- * | magic | step  |  k   | k array lengths (4 each)  | floats of them   | CRC32C |
- * +-------+-------+------+---------------------------+------------------+--------+
+ *  0       4       8                        8 bytes
+ * +-------+-------+------------------------+--------+
+ * | magic | step  | floats of all arrays   | CRC32C |
+ * +-------+-------+------------------------+--------+
  * </pre>
  */
 public final class CheckpointFile {
-    private static final int MAGIC = 0x44_49_47_31; // "DIG1"
+    private static final int MAGIC = 0x44_49_47_32; // "DIG2"
 
     private final WholeFile file;
 
@@ -49,7 +50,7 @@ public final class CheckpointFile {
     }
 
     /**
-     * Reads the checkpoint into arrays of the same lengths.
+     * Reads the checkpoint into arrays of as many floats.
      *
      * @return the step after which it was saved; 0 if there is no checkpoint, and the arrays stay as they are
      * @throws RestartAbort if the file is torn, damaged, or of another model, which a restart would find again; no array has been
@@ -73,10 +74,7 @@ public final class CheckpointFile {
 
     private static ByteBuffer encode(int step, float[]... arrays) {
         ByteBuffer content = ByteBuffer.allocate(size(arrays));
-        content.putInt(MAGIC).putInt(step).putInt(arrays.length);
-        for (float[] array : arrays) {
-            content.putInt(array.length);
-        }
+        content.putInt(MAGIC).putInt(step);
         for (float[] array : arrays) {
             content.asFloatBuffer().put(array);
             content.position(content.position() + array.length * Float.BYTES);
@@ -98,13 +96,8 @@ public final class CheckpointFile {
 
     private int decode(ByteBuffer content, float[]... arrays) {
         int step = checkedStep(content);
-        if (content.getInt() != arrays.length) {
+        if (content.limit() != size(arrays)) {
             throw unusable("it belongs to another model");
-        }
-        for (float[] array : arrays) {
-            if (content.getInt() != array.length) {
-                throw unusable("it belongs to another model");
-            }
         }
         for (float[] array : arrays) {
             content.asFloatBuffer().get(array);
@@ -119,11 +112,8 @@ public final class CheckpointFile {
     }
 
     private static int size(float[]... arrays) {
-        int size = 3 * Integer.BYTES + Long.BYTES;
-        for (float[] array : arrays) {
-            size += Integer.BYTES + array.length * Float.BYTES;
-        }
-        return size;
+        int floats = Stream.of(arrays).mapToInt(array -> array.length).sum();
+        return 2 * Integer.BYTES + floats * Float.BYTES + Long.BYTES;
     }
 
     /** Returns the checksum of all bytes before the position. */

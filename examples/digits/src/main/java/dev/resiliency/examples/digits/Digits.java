@@ -23,27 +23,25 @@ public final class Digits {
     private static final float BRIGHTEST = 16;
     private static final int HELD_OUT_EVERY = 5;
 
-    private final List<Digit> digits;
+    private final List<float[]> pixels = new ArrayList<>();
+    private final List<Integer> labels = new ArrayList<>();
 
-    private Digits(List<Digit> digits) {
-        this.digits = List.copyOf(digits);
-    }
+    private Digits() {}
 
     /** The digits to train on, and those to evaluate on. */
     public record Split(Digits training, Digits heldOut) {}
 
     /** Reads the 1,797 digits of the resource; every fifth is held out. */
     public static Split load() throws IOException {
-        List<Digit> training = new ArrayList<>();
-        List<Digit> heldOut = new ArrayList<>();
-        int count = 0;
+        Split split = new Split(new Digits(), new Digits());
         try (BufferedReader lines = open()) {
+            int count = 0;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                (count % HELD_OUT_EVERY == 0 ? heldOut : training).add(Digit.parse(line));
+                (count % HELD_OUT_EVERY == 0 ? split.heldOut : split.training).add(line);
                 count++;
             }
         }
-        return new Split(new Digits(training), new Digits(heldOut));
+        return split;
     }
 
     private static BufferedReader open() throws IOException {
@@ -52,38 +50,29 @@ public final class Digits {
         return new BufferedReader(new InputStreamReader(new GZIPInputStream(resource), US_ASCII));
     }
 
+    /** Adds what is on a line: 64 brightnesses from 0 to 16, and the label. */
+    private void add(String line) {
+        String[] fields = line.split(",", -1);
+        float[] brightness = new float[PIXELS];
+        for (int i = 0; i < PIXELS; i++) {
+            brightness[i] = Integer.parseInt(fields[i]) / BRIGHTEST;
+        }
+        pixels.add(brightness);
+        labels.add(Integer.valueOf(fields[PIXELS]));
+    }
+
     /** Returns the number of digits. */
     public int size() {
-        return digits.size();
+        return labels.size();
     }
 
     /** Returns the brightness of each pixel of a digit, row by row, from 0 to 1. Must not be modified. */
     public float[] pixels(int index) {
-        return digits.get(index).pixels;
+        return pixels.get(index);
     }
 
     /** Returns which digit it is, from 0 to 9. */
     public int label(int index) {
-        return digits.get(index).label;
-    }
-
-    private static final class Digit {
-        private final float[] pixels;
-        private final int label;
-
-        private Digit(float[] pixels, int label) {
-            this.pixels = pixels;
-            this.label = label;
-        }
-
-        /** Reads a line of 64 brightnesses from 0 to 16, and the label. */
-        private static Digit parse(String line) {
-            String[] fields = line.split(",", -1);
-            float[] pixels = new float[PIXELS];
-            for (int i = 0; i < PIXELS; i++) {
-                pixels[i] = Integer.parseInt(fields[i]) / BRIGHTEST;
-            }
-            return new Digit(pixels, Integer.parseInt(fields[PIXELS]));
-        }
+        return labels.get(index);
     }
 }

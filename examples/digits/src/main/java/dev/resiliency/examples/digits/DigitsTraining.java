@@ -2,11 +2,11 @@ package dev.resiliency.examples.digits;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
-import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.state.DataOrder;
 import dev.resiliency.state.LiveState;
 import java.io.IOException;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 
 /**
@@ -33,16 +33,12 @@ public final class DigitsTraining implements RestartableFunction<Double> {
     }
 
     /** One call's view of what is trained, all of which is in the arrays of the state. */
-    private record Model(LiveState state, Perceptron network, Momentum momentum) {
+    private record Model(LiveState state, Perceptron network, FloatBuffer movement) {
         static Model of(CallWrapper call, TrainingPlan plan) {
             LiveState state = LiveState.of(call);
             int count = Perceptron.parameterCount(plan.hiddenUnits());
             float[] parameters = state.floats("parameters", count).array();
-            float[] velocity = state.floats("velocity", count).array();
-            return new Model(
-                    state,
-                    new Perceptron(plan.hiddenUnits(), parameters),
-                    new Momentum(plan.learningRate(), plan.momentum(), velocity));
+            return new Model(state, new Perceptron(plan.hiddenUnits(), parameters), state.floats("velocity", count));
         }
 
         float[] parameters() {
@@ -50,27 +46,18 @@ public final class DigitsTraining implements RestartableFunction<Double> {
         }
 
         float[] velocity() {
-            return momentum.velocity();
+            return movement.array();
         }
     }
 
     @Override
-    @SuppressWarnings("try") // the pause is only closed
     public Double call(CallWrapper call) throws Exception {
         observer.entered(call.state());
         Model model = Model.of(call, plan);
         int recovered = Math.toIntExact(model.state().recover(() -> readCheckpoint(model)));
         observer.recovered(model.state().recovery());
-
-        try (Ring ring = new Ring(call.state().activeRank(), call.state().activeWorldSize())) {
-            call.onAbort(ring::close); // before connecting, which can block as well
-            try (HangProtectionPause wait = call.waitsForPeers()) {
-                ring.connect(call.store());
-                ring.allReduce(new float[1]); // returns once all are connected
-            }
-            if (isSaver(call) && plan.savesAfter(recovered)) {
-                save(call, recovered, model); // the rank that was to save it may be lost
-            }
+        try (Ring ring = Ring.of(call)) {
+            saveIfDue(call, recovered, model); // the rank that was to save it may be lost
             train(call, ring, model, recovered);
         }
         return model.network().accuracy(digits.heldOut());
@@ -83,8 +70,6 @@ public final class DigitsTraining implements RestartableFunction<Double> {
     }
 
     private void train(CallWrapper call, Ring ring, Model model, int recovered) throws Exception {
-        int rank = call.state().activeRank();
-        int worldSize = call.state().activeWorldSize();
         DataOrder order = DataOrder.of(plan.seed(), digits.training().size(), plan.batchSize());
         int lossAt = model.parameters().length;
         float[] sums = new float[lossAt + 1]; // the gradient, followed by the loss
@@ -95,23 +80,14 @@ public final class DigitsTraining implements RestartableFunction<Double> {
             observer.stepStarts(call, step);
 
             Arrays.fill(sums, 0);
-            for (long sample : order.share(step, rank, worldSize)) {
-                int index = (int) sample;
-                sums[lossAt] += model.network()
-                        .addGradient(
-                                digits.training().pixels(index),
-                                digits.training().label(index),
-                                sums);
-            }
+            long[] share = order.share(step, ring.rank(), ring.worldSize());
+            sums[lossAt] = model.network().addGradient(digits.training(), share, sums);
             ring.allReduce(sums);
             model.state().commit(step, () -> {
-                model.momentum().update(model.parameters(), sums, plan.batchSize());
+                plan.move(model.parameters(), model.velocity(), sums);
                 observer.completed(step);
             });
-
-            if (isSaver(call) && plan.savesAfter(step)) {
-                save(call, step, model);
-            }
+            saveIfDue(call, step, model);
             if (plan.measuresAfter(step)) {
                 observer.measured(
                         step, sums[lossAt] / plan.batchSize(), model.network().accuracy(digits.heldOut()));
@@ -119,16 +95,14 @@ public final class DigitsTraining implements RestartableFunction<Double> {
         }
     }
 
-    private static boolean isSaver(CallWrapper call) {
-        return call.state().activeRank() == 0;
-    }
-
     /** Does not wait for the store to confirm the rank: the training goes on while the store is out of reach. */
     @SuppressWarnings("try") // the section is only closed
-    private void save(CallWrapper call, int step, Model model) throws IOException {
-        try (AtomicSection section = call.atomic()) {
-            checkpoint.save(step, model.parameters(), model.velocity());
-            observer.saved(step);
+    private void saveIfDue(CallWrapper call, int step, Model model) throws IOException {
+        if (call.state().activeRank() == 0 && plan.savesAfter(step)) {
+            try (AtomicSection section = call.atomic()) {
+                checkpoint.save(step, model.parameters(), model.velocity());
+                observer.saved(step);
+            }
         }
     }
 }

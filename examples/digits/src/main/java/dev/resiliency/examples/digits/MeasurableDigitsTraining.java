@@ -1,7 +1,6 @@
 package dev.resiliency.examples.digits;
 
 import dev.resiliency.inprocess.CallWrapper;
-import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.state.DataOrder;
 import java.io.IOException;
 import java.util.Arrays;
@@ -22,47 +21,29 @@ public final class MeasurableDigitsTraining implements MeasurableTraining {
     }
 
     @Override
-    @SuppressWarnings("try") // the pause is only closed
     public Iteration begin(CallWrapper call) throws IOException, InterruptedException {
-        Ring ring = new Ring(call.state().activeRank(), call.state().activeWorldSize());
-        call.onAbort(ring::close);
-        try (HangProtectionPause wait = call.waitsForPeers()) {
-            ring.connect(call.store());
-            ring.allReduce(new float[1]); // returns once all are connected
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            ring.close();
-            throw e;
-        }
-        return new Steps(ring, call.state().activeRank(), call.state().activeWorldSize());
+        return new Steps(Ring.of(call));
     }
 
     private final class Steps implements Iteration {
         private final Perceptron network = new Perceptron(plan.hiddenUnits(), plan.seed());
-        private final Momentum momentum =
-                new Momentum(plan.learningRate(), plan.momentum(), new float[network.parameters().length]);
+        private final float[] velocity = new float[network.parameters().length];
         private final DataOrder order = DataOrder.of(plan.seed(), digits.size(), plan.batchSize());
-        private final float[] sums =
-                new float[network.parameters().length + 1]; // the last one counts who wants the end
+        private final float[] sums = new float[velocity.length + 1]; // the last one counts who wants the end
         private final Ring ring;
-        private final int rank;
-        private final int size;
 
-        Steps(Ring ring, int rank, int size) {
+        Steps(Ring ring) {
             this.ring = ring;
-            this.rank = rank;
-            this.size = size;
         }
 
         @Override
         public boolean step(int step, boolean wantsEnd) throws IOException {
             Arrays.fill(sums, 0);
-            for (long sample : order.share(step, rank, size)) {
-                network.addGradient(digits.pixels((int) sample), digits.label((int) sample), sums);
-            }
-            sums[sums.length - 1] = wantsEnd ? 1 : 0;
+            network.addGradient(digits, order.share(step, ring.rank(), ring.worldSize()), sums);
+            sums[velocity.length] = wantsEnd ? 1 : 0;
             ring.allReduce(sums);
-            momentum.update(network.parameters(), sums, plan.batchSize());
-            return sums[sums.length - 1] > 0;
+            plan.move(network.parameters(), velocity, sums);
+            return sums[velocity.length] > 0;
         }
 
         @Override

@@ -64,12 +64,21 @@ public final class Perceptron {
         return parameters;
     }
 
+    /** Adds the gradient of the loss of some of the digits; returns the loss, summed up. */
+    public float addGradient(Digits digits, long[] indices, float[] gradient) {
+        float loss = 0;
+        for (long index : indices) {
+            loss += addGradient(digits.pixels((int) index), digits.label((int) index), gradient);
+        }
+        return loss;
+    }
+
     /**
      * Adds the gradient of the loss (cross-entropy) of one digit.
      *
      * @return the loss
      */
-    public float addGradient(float[] pixels, int label, float[] gradient) {
+    float addGradient(float[] pixels, int label, float[] gradient) {
         computeProbabilities(pixels);
         float loss = (float) -Math.log(Math.max(output[label], Float.MIN_NORMAL));
 

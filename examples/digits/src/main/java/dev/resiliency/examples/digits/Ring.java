@@ -1,5 +1,7 @@
 package dev.resiliency.examples.digits;
 
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.store.Store;
 import java.io.Closeable;
 import java.io.DataInputStream;
@@ -25,10 +27,9 @@ import java.util.List;
  * as in a real job; {@link #close} unblocks them, from another thread and at any time.
  *
  * <pre>{@code
- * Ring ring = new Ring(rank, worldSize);
- * call.onAbort(ring::close);            // before connecting, which blocks as well
- * ring.connect(call.store());
- * ring.allReduce(gradient);
+ * try (Ring ring = Ring.of(call)) {
+ *     ring.allReduce(gradient);
+ * }
  * }</pre>
  *
  * <p><b>Why it cannot deadlock.</b> Each rank writes before it reads, so with writes as long as the chunks, all ranks
@@ -62,6 +63,31 @@ public final class Ring implements AutoCloseable {
         this.worldSize = worldSize;
         next = (rank + 1) % worldSize;
         previous = (rank + worldSize - 1) % worldSize;
+    }
+
+    /** Returns a ring of all active ranks, once all are connected; a restart closes it, and ends the wait of each rank. */
+    @SuppressWarnings("try") // the pause is only closed
+    static Ring of(CallWrapper call) throws IOException, InterruptedException {
+        Ring ring = new Ring(call.state().activeRank(), call.state().activeWorldSize());
+        call.onAbort(ring::close); // before connecting, which can block as well
+        try (HangProtectionPause wait = call.waitsForPeers()) {
+            ring.connect(call.store());
+            ring.allReduce(new float[1]); // returns once all are connected
+            return ring;
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            ring.close();
+            throw e;
+        }
+    }
+
+    /** Returns the rank of this process in the ring. */
+    int rank() {
+        return rank;
+    }
+
+    /** Returns the number of ranks. */
+    int worldSize() {
+        return worldSize;
     }
 
     /**
@@ -115,9 +141,8 @@ public final class Ring implements AutoCloseable {
      * @throws IOException if a neighbour is gone, or the ring is closed meanwhile
      */
     public void allReduce(float[] data) throws IOException {
-        for (int i = 0;
-                i < worldSize - 1;
-                i++) { // reduce-scatter: in the end this rank holds the sum of chunk rank + 1
+        // reduce-scatter: in the end this rank holds the sum of chunk rank + 1
+        for (int i = 0; i < worldSize - 1; i++) {
             exchange(data, rank - i, rank - i - 1, true);
         }
         for (int i = 0; i < worldSize - 1; i++) { // all-gather: passes the sums on

@@ -27,6 +27,18 @@ public record TrainingPlan(
         return new TrainingPlan(steps, 512, 128, 0.01f, 0.9f, 100, 20, 42);
     }
 
+    /**
+     * Moves the parameters by one step of gradient descent with momentum; the gradient is summed up over a batch. The velocity is part
+     * of the state, beside the parameters.
+     */
+    public void move(float[] parameters, float[] velocity, float[] gradient) {
+        float scale = learningRate / batchSize;
+        for (int i = 0; i < parameters.length; i++) {
+            velocity[i] = momentum * velocity[i] - scale * gradient[i];
+            parameters[i] += velocity[i];
+        }
+    }
+
     /** Returns whether a checkpoint is due after this step. */
     public boolean savesAfter(int step) {
         return step % checkpointInterval == 0 || step == steps;

@@ -1,6 +1,5 @@
 package dev.resiliency.examples.job;
 
-import dev.resiliency.examples.job.Program.Mistake;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,12 +20,9 @@ public final class JsonOption {
             return;
         }
         Path directory = file.toAbsolutePath().getParent();
-        if (Files.isDirectory(file)) {
-            throw new Mistake("--json: " + file + " is a directory");
-        }
-        if (directory == null || !Files.isDirectory(directory)) {
-            throw new Mistake("--json: there is no directory " + directory);
-        }
+        Program.require(!Files.isDirectory(file), "--json: " + file + " is a directory");
+        Program.require(
+                directory != null && Files.isDirectory(directory), "--json: there is no directory " + directory);
     }
 
     /** Writes the report if the user asked for it. */

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
 /** Runs the program that a command describes. */
@@ -34,8 +32,13 @@ public final class Program {
         CommandLine commandLine = new CommandLine(command)
                 .registerConverter(FaultKind.class, converter(FaultKind::parse))
                 .registerConverter(TrainingFault.class, converter(TrainingFault::parse))
-                .setParameterExceptionHandler(Program::reportMistake)
-                .setExecutionExceptionHandler(Program::reportFailure);
+                .setParameterExceptionHandler((e, arguments) -> report(e.getCommandLine(), e))
+                .setExecutionExceptionHandler((e, failing, arguments) -> {
+                    if (e instanceof Mistake) {
+                        return report(failing, e);
+                    }
+                    throw e;
+                });
         addHelp(commandLine);
         return commandLine;
     }
@@ -57,17 +60,6 @@ public final class Program {
                 .build();
         commandLine.getCommandSpec().addOption(help);
         commandLine.getSubcommands().values().forEach(Program::addHelp);
-    }
-
-    private static int reportMistake(ParameterException e, String... arguments) {
-        return report(e.getCommandLine(), e);
-    }
-
-    private static int reportFailure(Exception e, CommandLine commandLine, ParseResult arguments) throws Exception {
-        if (e instanceof Mistake) {
-            return report(commandLine, e);
-        }
-        throw e;
     }
 
     private static int report(CommandLine commandLine, Exception mistake) {

@@ -3,16 +3,12 @@ package dev.resiliency.examples.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.resiliency.testing.Patience;
+import dev.resiliency.examples.job.Script;
 import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,17 +20,16 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("full")
 class BareSystemIT {
-    private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
     /** All that a program starts beside JVMs. */
     private static final List<String> TOOLS = List.of("kill", "sh", "env");
 
-    @TempDir
-    private Path directory;
+    private static final String HIDDEN = "mount -t tmpfs none /proc && ";
 
     @Test
-    void demoSurvivesItsFaultsWithoutProcSetsidAndJna() throws Exception {
-        assumeTrue(run("true") == 0, "no file system can be mounted here");
+    void demoSurvivesItsFaultsWithoutProcSetsidAndJna(@TempDir Path directory) throws Exception {
+        Script shell = new Script(directory, find("unshare").toString(), "--mount", "sh", "-c");
+        assumeTrue(shell.run(HIDDEN + "true") == 0, "no file system can be mounted here");
         Path tools = Files.createDirectory(directory.resolve("tools"));
         for (String tool : TOOLS) {
             Files.createSymbolicLink(tools.resolve(tool), find(tool));
@@ -44,14 +39,13 @@ class BareSystemIT {
                 .collect(Collectors.joining(File.pathSeparator));
 
         // Without /proc, the dynamic loader does not find the JVM's libraries by itself.
-        int exitCode = run(
-                "LD_LIBRARY_PATH=%1$s/lib:%1$s/lib/server PATH=%2$s exec %1$s/bin/java -Djava.io.tmpdir=%3$s -cp %4$s %5$s --plain --ranks=3"
+        String output = shell.succeed(HIDDEN
+                + "LD_LIBRARY_PATH=%1$s/lib:%1$s/lib/server PATH=%2$s exec %1$s/bin/java -Djava.io.tmpdir=%3$s -cp %4$s %5$s --plain --ranks=3"
                         .formatted(JAVA_HOME, tools, directory, classPath, DemoCommand.class.getName()));
 
-        assertThat(output())
+        assertThat(output)
                 .contains("2 of 3 ranks finished", "after the exception on rank 2", "after the kill on rank 1")
                 .contains("STEPS LOST: 0");
-        assertThat(exitCode).isZero();
     }
 
     private static Path find(String tool) {
@@ -60,27 +54,5 @@ class BareSystemIT {
                 .filter(Files::isExecutable)
                 .findFirst()
                 .orElseThrow();
-    }
-
-    /** Runs a shell's command where nothing is mounted on {@code /proc}; returns its exit code. */
-    private int run(String command) throws IOException, InterruptedException {
-        List<String> hidden = new ArrayList<>(List.of("unshare", "--mount", "sh", "-c"));
-        hidden.add("mount -t tmpfs none /proc && " + command);
-        Process process = new ProcessBuilder(hidden)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output").toFile())
-                .start();
-        assertThat(process.waitFor(Patience.stretch(LIMIT).toSeconds(), TimeUnit.SECONDS))
-                .as(this::output)
-                .isTrue();
-        return process.exitValue();
-    }
-
-    private String output() {
-        try {
-            return Files.readString(directory.resolve("output"));
-        } catch (IOException e) {
-            return e.toString();
-        }
     }
 }

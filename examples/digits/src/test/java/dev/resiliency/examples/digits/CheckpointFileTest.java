@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,16 +17,12 @@ class CheckpointFileTest {
     private static final float[] WEIGHTS = {1.5f, -2.25f, Float.MIN_VALUE};
     private static final float[] VELOCITY = {0.5f};
 
-    @TempDir
-    private Path directory;
-
-    private Path path;
-    private CheckpointFile checkpoint;
+    private final Path path;
+    private final CheckpointFile checkpoint;
     private final float[] weights = new float[3];
     private final float[] velocity = new float[1];
 
-    @BeforeEach
-    void setUp() {
+    CheckpointFileTest(@TempDir Path directory) {
         path = directory.resolve("checkpoint");
         checkpoint = new CheckpointFile(path);
     }

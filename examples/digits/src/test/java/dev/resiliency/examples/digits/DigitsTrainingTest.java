@@ -14,12 +14,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,21 +29,27 @@ class DigitsTrainingTest {
     private static final TrainingObserver QUIET = new TrainingObserver() {};
     private static Digits.Split digits;
 
-    @TempDir
-    private Path directory;
+    private final InMemoryStore store = InMemoryStore.create();
+    private final Path directory;
+    private final CheckpointFile checkpoint;
 
-    private CheckpointFile checkpoint;
-    private InMemoryStore store;
+    private final List<Long> recovered = new CopyOnWriteArrayList<>();
+
+    private class Recorder implements TrainingObserver {
+        @Override
+        public void recovered(RecoveryReport report) {
+            recovered.add(report.step());
+        }
+    }
 
     @BeforeAll
     static void load() throws IOException {
         digits = Digits.load();
     }
 
-    @BeforeEach
-    void setUp() {
+    DigitsTrainingTest(@TempDir Path directory) {
+        this.directory = directory;
         checkpoint = new CheckpointFile(directory.resolve("checkpoint"));
-        store = InMemoryStore.create();
     }
 
     @AfterEach
@@ -69,14 +74,8 @@ class DigitsTrainingTest {
 
     @Test
     void continuesFromTheCheckpointWithFewerRanks() throws Exception {
-        List<Long> restored = new CopyOnWriteArrayList<>();
-        TrainingObserver failsOnce = new TrainingObserver() {
+        TrainingObserver failsOnce = new Recorder() {
             private boolean failed;
-
-            @Override
-            public void recovered(RecoveryReport report) {
-                restored.add(report.step());
-            }
 
             @Override
             public void stepStarts(CallWrapper call, int step) throws IOException {
@@ -87,14 +86,14 @@ class DigitsTrainingTest {
             }
         };
         DigitsTraining training = training(failsOnce);
-        List<CompletableFuture<Double>> first =
+        List<FutureTask<Double>> first =
                 Ranks.start(2, rank -> (rank == 0 ? training : training(QUIET)).call(call(rank, 2, 0)));
         assertThat(Ranks.failureOf(first.get(0))).hasMessage("injected");
         assertThat(Ranks.failureOf(first.get(1))).hasMessageContaining("rank 0");
 
         Double accuracy = training.call(call(0, 1, 1));
 
-        assertThat(restored).containsExactly(0L, 200L);
+        assertThat(recovered).containsExactly(0L, 200L);
         assertThat(accuracy).isGreaterThanOrEqualTo(0.95);
     }
 
@@ -114,7 +113,7 @@ class DigitsTrainingTest {
             }
         };
         List<FakeCallWrapper> calls = List.of(call(0, 2, 0), call(1, 2, 0));
-        List<CompletableFuture<Double>> ranks =
+        List<FutureTask<Double>> ranks =
                 Ranks.start(2, rank -> training(getsStuck).call(calls.get(rank)));
         inStep.await();
 
@@ -129,7 +128,7 @@ class DigitsTrainingTest {
         training(QUIET).call(call(0, 1, 0)); // saves a checkpoint, where only rank 0 will find it
         CheckpointFile none = new CheckpointFile(directory.resolve("none"));
 
-        List<CompletableFuture<Double>> ranks = Ranks.start(
+        List<FutureTask<Double>> ranks = Ranks.start(
                 2,
                 rank -> (rank == 0 ? training(QUIET) : new DigitsTraining(QUICK, digits, none, QUIET))
                         .call(call(rank, 2, 1)));
@@ -147,17 +146,10 @@ class DigitsTrainingTest {
         FakeCallWrapper first = call(0, 1, 0);
         training(QUIET).call(first);
         Files.delete(directory.resolve("checkpoint"));
-        List<Long> steps = new CopyOnWriteArrayList<>();
 
-        training(new TrainingObserver() {
-                    @Override
-                    public void recovered(RecoveryReport report) {
-                        steps.add(report.step());
-                    }
-                })
-                .call(first.next(state(0, 1, 1), new PrefixStore("1/", store)));
+        training(new Recorder()).call(first.next(state(0, 1, 1), new PrefixStore("1/", store)));
 
-        assertThat(steps).containsExactly(300L);
+        assertThat(recovered).containsExactly(300L);
         assertThat(checkpoint.step()).isEqualTo(300);
     }
 

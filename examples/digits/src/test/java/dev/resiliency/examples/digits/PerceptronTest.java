@@ -52,13 +52,14 @@ class PerceptronTest {
 
     @Test
     void momentumMovesAgainstTheGradientAndKeepsMoving() {
-        Momentum momentum = new Momentum(0.5f, 0.5f, new float[1]);
+        TrainingPlan plan = new TrainingPlan(1, 4, UNITS, 0.5f, 0.5f, 1, 1, 1);
         float[] parameters = {1};
+        float[] velocity = {0};
 
-        momentum.update(parameters, new float[] {4}, 4);
+        plan.move(parameters, velocity, new float[] {4});
         assertThat(parameters).containsExactly(0.5f);
 
-        momentum.update(parameters, new float[] {0}, 4);
+        plan.move(parameters, velocity, new float[] {0});
         assertThat(parameters).containsExactly(0.25f);
     }
 

@@ -1,10 +1,11 @@
 package dev.resiliency.examples.digits;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -22,20 +23,12 @@ final class Ranks {
     }
 
     /** Returns what each rank returns or throws, in order. */
-    static <R> List<CompletableFuture<R>> start(int worldSize, RankFunction<R> function) {
-        List<CompletableFuture<R>> results = new ArrayList<>();
+    static <R> List<FutureTask<R>> start(int worldSize, RankFunction<R> function) {
+        List<FutureTask<R>> results = new ArrayList<>();
         for (int i = 0; i < worldSize; i++) {
             int rank = i;
-            CompletableFuture<R> result = new CompletableFuture<>();
-            Thread thread = new Thread(
-                    () -> {
-                        try {
-                            result.complete(function.run(rank));
-                        } catch (Throwable e) {
-                            result.completeExceptionally(e);
-                        }
-                    },
-                    "rank-" + rank);
+            FutureTask<R> result = new FutureTask<>(() -> function.run(rank));
+            Thread thread = new Thread(result, "rank-" + rank);
             thread.setDaemon(true);
             thread.start();
             results.add(result);
@@ -46,19 +39,18 @@ final class Ranks {
     /** Returns what the ranks return, or throws the first exception. */
     static <R> List<R> run(int worldSize, RankFunction<R> function) throws Exception {
         List<R> results = new ArrayList<>();
-        for (CompletableFuture<R> result : start(worldSize, function)) {
+        for (FutureTask<R> result : start(worldSize, function)) {
             results.add(result.get(LIMIT_SECONDS, TimeUnit.SECONDS));
         }
         return results;
     }
 
     /** Returns the exception that ended this rank. */
-    static Throwable failureOf(CompletableFuture<?> result) throws InterruptedException, TimeoutException {
+    static Throwable failureOf(FutureTask<?> result) throws InterruptedException, TimeoutException {
         try {
-            Object value = result.get(LIMIT_SECONDS, TimeUnit.SECONDS);
-            throw new AssertionError("returned " + value + " instead of failing");
+            throw new AssertionError("returned instead of failing: " + result.get(LIMIT_SECONDS, TimeUnit.SECONDS));
         } catch (ExecutionException e) {
-            return Objects.requireNonNull(e.getCause());
+            return requireNonNull(e.getCause());
         }
     }
 }

@@ -10,8 +10,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,7 +73,7 @@ class RingTest {
 
     @Test
     void rankThatLeavesEndsTheWaitOfAllOthers() throws Exception {
-        List<CompletableFuture<Void>> ranks = Ranks.start(3, rank -> {
+        List<FutureTask<Void>> ranks = Ranks.start(3, rank -> {
             try (Ring ring = connected(rank, 3)) {
                 float[] data = new float[100];
                 ring.allReduce(data);
@@ -95,7 +95,7 @@ class RingTest {
     void closingUnblocksTheRankThatWaitsForAStuckPeer() throws Exception {
         CyclicBarrier connected = new CyclicBarrier(3);
         Ring[] rings = {new Ring(0, 2), new Ring(1, 2)};
-        List<CompletableFuture<Void>> ranks = Ranks.start(2, rank -> {
+        List<FutureTask<Void>> ranks = Ranks.start(2, rank -> {
             rings[rank].connect(store);
             connected.await();
             if (rank == 0) { // rank 1 is stuck
@@ -128,7 +128,7 @@ class RingTest {
     void strangerIsRefused() throws Exception {
         try (ServerSocket peer = listeningAsRank(1);
                 Ring ring = new Ring(0, 3)) {
-            CompletableFuture<Void> rank = connecting(ring);
+            FutureTask<Void> rank = connecting(ring);
             peer.accept();
             int port = Integer.parseInt(store.get("ring/0").text());
             try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -145,7 +145,7 @@ class RingTest {
         return server;
     }
 
-    private CompletableFuture<Void> connecting(Ring ring) {
+    private FutureTask<Void> connecting(Ring ring) {
         return Ranks.<Void>start(1, rank -> {
                     ring.connect(store);
                     return null;

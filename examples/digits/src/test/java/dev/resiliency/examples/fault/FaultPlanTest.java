@@ -15,36 +15,25 @@ class FaultPlanTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "4 | kill:4@5 | there is no rank 4, ranks go from 0 to 3",
-                "4 | kill:1@101 | there is no step 101, steps go from 1 to 100",
-                "4 | kill:1@0 | there is no step 0",
-                "1 | kill:0@5 | none is left",
-                "2 | kill:0@5 kill:1@7 | none is left",
-                "4 | kill:1@5 exception:1@7 | exception:1@7 cannot happen: by then, kill:1@5 has cost the rank",
-                "4 | exception:1@7 kill:1@5 | exception:1@7 cannot happen",
-                "4 | host-loss:1@5 stop-ping:1@7 | stop-ping:1@7 cannot happen",
-                "2 | out-of-memory:0@5 sigstop:1@2s | none is left",
-                "4 | kill:4@2s | there is no rank 4",
-                "4 | exception:1@7 exception:1@7 | hit the same rank at the same time",
+                "4 | kill:4@5 | false | there is no rank 4, ranks go from 0 to 3",
+                "4 | kill:1@101 | false | there is no step 101, steps go from 1 to 100",
+                "4 | kill:1@0 | false | there is no step 0",
+                "1 | kill:0@5 | false | none is left",
+                "2 | kill:0@5 kill:1@7 | false | none is left",
+                "4 | kill:1@5 exception:1@7 | false | exception:1@7 cannot happen: by then, kill:1@5 has cost the rank",
+                "4 | exception:1@7 kill:1@5 | false | exception:1@7 cannot happen",
+                "4 | host-loss:1@5 stop-ping:1@7 | false | stop-ping:1@7 cannot happen",
+                "2 | out-of-memory:0@5 sigstop:1@2s | false | none is left",
+                "4 | kill:4@2s | false | there is no rank 4",
+                "4 | exception:1@7 exception:1@7 | false | hit the same rank at the same time",
+                "4 | kill:all@101 | true | kill:all@101: there is no step 101, steps go from 1 to 100",
+                "4 | kill:all@0 | true | kill:all@0: there is no step 0",
+                "4 | kill:all@5 kill:all@5 | true | hit the same rank at the same time",
+                "4 | kill:4@5 | true | there is no rank 4",
+                "4 | kill:1@5 exception:1@5 | true | hit the same rank at the same time",
             })
-    void impossiblePlanIsRejected(int ranks, String faults, String message) {
-        assertThatThrownBy(() -> new FaultPlan(ranks, 100, parse(faults), false))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(message);
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "kill:all@101 | kill:all@101: there is no step 101, steps go from 1 to 100",
-                "kill:all@0 | kill:all@0: there is no step 0",
-                "kill:all@5 kill:all@5 | hit the same rank at the same time",
-                "kill:4@5 | there is no rank 4",
-                "kill:1@5 exception:1@5 | hit the same rank at the same time",
-            })
-    void impossiblePlanWithReplacementsIsRejected(String faults, String message) {
-        assertThatThrownBy(() -> new FaultPlan(4, 100, parse(faults), true))
+    void impossiblePlanIsRejected(int ranks, String faults, boolean replaced, String message) {
+        assertThatThrownBy(() -> new FaultPlan(ranks, 100, parse(faults), replaced))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }

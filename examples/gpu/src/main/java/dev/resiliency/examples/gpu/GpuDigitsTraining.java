@@ -1,6 +1,5 @@
 package dev.resiliency.examples.gpu;
 
-import dev.resiliency.examples.digits.AgreedCheckpoint;
 import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.DigitsTraining;
@@ -8,6 +7,7 @@ import dev.resiliency.examples.digits.Perceptron;
 import dev.resiliency.examples.digits.TrainingPlan;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
+import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.nccl.CudaModule;
 import dev.resiliency.nccl.CudaStream;
@@ -16,6 +16,8 @@ import dev.resiliency.nccl.DeviceBuffer;
 import dev.resiliency.nccl.NcclCommunicator;
 import dev.resiliency.nccl.NcclCommunicator.Reduction;
 import dev.resiliency.state.DataOrder;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.Value;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -71,7 +73,7 @@ public final class GpuDigitsTraining implements RestartableFunction<Double> {
     public Double call(CallWrapper call) throws Exception {
         Perceptron model = new Perceptron(plan.hiddenUnits(), plan.seed());
         float[] velocity = new float[model.parameters().length];
-        int restored = AgreedCheckpoint.restore(call, checkpoint, model.parameters(), velocity);
+        int restored = restore(call, model.parameters(), velocity);
         observer.restored(call, restored);
 
         int count = model.parameters().length;
@@ -87,6 +89,25 @@ public final class GpuDigitsTraining implements RestartableFunction<Double> {
             world.finish();
         }
         return model.accuracy(digits.heldOut());
+    }
+
+    /**
+     * Restores the checkpoint and returns its step, 0 if there is none. Ends the job if it is corrupt, or if another rank has restored
+     * another step.
+     */
+    private int restore(CallWrapper call, float[] parameters, float[] velocity)
+            throws IOException, InterruptedException {
+        int step = checkpoint.restore(parameters, velocity);
+        Store store = call.store();
+        if (call.state().activeRank() == 0) {
+            store.set("restored", Value.of(step));
+        }
+        long agreed = store.get("restored").number();
+        if (step != agreed) {
+            throw new RestartAbort("rank " + call.state().activeRank() + " has restored step " + step
+                    + ", but rank 0 step " + agreed + ": the checkpoint must be in a directory that all ranks share");
+        }
+        return step;
     }
 
     /** The resources of a rank; {@code sums} is the gradient, followed by the loss. */
@@ -110,11 +131,8 @@ public final class GpuDigitsTraining implements RestartableFunction<Double> {
             observer.stepStarts(rank.call(), step, rank.module(), rank.stream());
 
             Arrays.fill(sums, 0);
-            for (long sample : order.share(step, rank.world().rank(), worldSize)) {
-                int index = (int) sample;
-                sums[lossAt] += model.addGradient(
-                        digits.training().pixels(index), digits.training().label(index), sums);
-            }
+            long[] share = order.share(step, rank.world().rank(), worldSize);
+            sums[lossAt] = model.addGradient(digits.training(), share, sums);
             reduceAndUpdate(rank, sums, lossAt);
             rank.parameters().read(model.parameters(), rank.stream());
 

@@ -1,9 +1,9 @@
 package dev.resiliency.examples.gpu;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.examples.job.Script;
 import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
@@ -57,16 +56,7 @@ class ElasticExampleIT {
                 directory.resolve("Train.java"), program.replace(STEPS, "int STEPS = " + MANY_STEPS + ";"));
         String classPath = System.getProperty("java.class.path");
         assertThat(ToolProvider.getSystemJavaCompiler()
-                        .run(
-                                null,
-                                null,
-                                null,
-                                "-cp",
-                                classPath,
-                                "-proc:none",
-                                "-d",
-                                directory.toString(),
-                                source.toString()))
+                        .run(null, null, null, "-cp", classPath, "-proc:none", source.toString()))
                 .isZero();
         writeScript("keep-running.sh", block("bash", "keep-running.sh COMMAND"));
         Files.createDirectory(directory.resolve("bin"));
@@ -115,30 +105,21 @@ class ElasticExampleIT {
     }
 
     private Loop start(String command, String name) throws IOException {
-        Path log = directory.resolve(name + ".log");
-        ProcessBuilder builder = new ProcessBuilder("bash", "-c", "exec env " + command)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        builder.environment().merge("PATH", directory.resolve("bin").toString(), (path, own) -> own + ":" + path);
-        Process process = builder.start();
+        Script loop = new Script(Files.createDirectory(directory.resolve(name)), "/bin/bash", "-c")
+                .with("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
+        Process process = loop.start("cd '%s' && exec env %s".formatted(directory, command));
         started.add(process);
-        return new Loop(process, log);
+        return new Loop(loop, process);
     }
 
-    /** A process and its output. */
-    private record Loop(Process process, Path log) {
+    /** A program that starts another one again and again. */
+    private record Loop(Script script, Process process) {
         String output() {
-            try {
-                return Files.readString(log, UTF_8);
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
+            return script.output();
         }
 
-        void awaitOutput(String pattern) {
-            await().atMost(Patience.stretch(LIMIT))
-                    .untilAsserted(() -> assertThat(output()).containsPattern(pattern));
+        void awaitOutput(String text) {
+            script.awaitOutput(process, text);
         }
 
         /** Kills the rank that the loop runs. */
@@ -147,10 +128,7 @@ class ElasticExampleIT {
         }
 
         int awaitExit() throws InterruptedException {
-            assertThat(process.waitFor(Patience.stretch(LIMIT).toSeconds(), TimeUnit.SECONDS))
-                    .as(output())
-                    .isTrue();
-            return process.exitValue();
+            return script.exitCode(process);
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.resiliency.examples.gpu;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.examples.job.Script;
 import dev.resiliency.launcher.cli.ResiliencyCommand;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
@@ -29,11 +29,7 @@ class GpuHealthIT {
     @BeforeEach
     void compileLibraries() throws Exception {
         libraries = directory.resolve("libraries");
-        Process build = new ProcessBuilder("sh", SHIM.toString(), libraries.toString())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(build.getInputStream().readAllBytes(), UTF_8);
-        assertThat(build.waitFor()).as(output).isZero();
+        new Script(directory, "/bin/sh", SHIM.toString()).succeed(libraries.toString());
     }
 
     /** Sets what the driver says from now on, as in {@code recovery=2}. */

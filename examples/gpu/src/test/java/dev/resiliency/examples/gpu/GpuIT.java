@@ -1,12 +1,13 @@
 package dev.resiliency.examples.gpu;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.examples.job.Script;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,35 +23,44 @@ class GpuIT {
     private static final Path MODULE =
             Path.of(System.getProperty("basedir", ".")).toAbsolutePath();
 
+    private static final String SAME_MODEL = "all ranks that should have finished did, with the same model";
+
     @TempDir
     private static Path directory;
 
-    private static Map<String, String> standIns;
+    private static String standIns;
 
     @BeforeAll
     static void bundle() throws Exception {
         Path sources = MODULE.resolve("../../resiliency-nccl/src/test/resources/native-shim")
                 .normalize();
         Path libraries = directory.resolve("libraries");
-        run(System.getenv(), "sh", sources.resolve("build.sh").toString(), libraries.toString());
-        standIns = Map.of("LD_LIBRARY_PATH", libraries.toString());
+        program("/bin/sh", sources.resolve("build.sh").toString()).succeed(libraries.toString());
+        standIns = "LD_LIBRARY_PATH=" + libraries;
 
-        run(System.getenv(), MODULE.resolveSibling("gpu-bundle.sh").toString());
-        run(
-                System.getenv(),
-                "tar",
-                "-C",
-                directory.toString(),
-                "-xzf",
-                MODULE.resolve("target/resiliency-gpu-bundle.tar.gz").toString());
+        program("gpu-bundle.sh").succeed();
+        String bundle = MODULE.resolve("target/resiliency-gpu-bundle.tar.gz").toString();
+        program("/bin/tar", "-C", directory.toString(), "-xzf", bundle).succeed();
+    }
+
+    private static Script program(String... command) throws IOException {
+        return new Script(Files.createTempDirectory(directory, "run"), command);
+    }
+
+    /** Returns a script of the bundle, with these variables alone. */
+    private static Script script(String name, String... variables) throws IOException {
+        List<String> command = new ArrayList<>(List.of("/usr/bin/env", "-i"));
+        command.addAll(List.of(variables));
+        command.add(directory.resolve("resiliency-gpu").resolve(name).toString());
+        return program(command.toArray(String[]::new));
     }
 
     @Test
     void machineWithoutGpuReportsWhatIsMissing() throws Exception {
-        Result result = start(Map.of(), script("gpu-check.sh"));
+        Script check = script("gpu-check.sh");
 
-        assertThat(result.exitCode()).isEqualTo(1);
-        assertThat(result.output())
+        assertThat(check.run()).isEqualTo(1);
+        assertThat(check.output())
                 .startsWith("error: libcuda.so.1: it cannot be loaded")
                 .contains("install the NVIDIA driver")
                 .hasLineCount(1);
@@ -58,8 +68,8 @@ class GpuIT {
 
     @Tag("full")
     @Test
-    void checkFillsItsTable() {
-        String output = run(standIns, script("gpu-check.sh"));
+    void checkFillsItsTable() throws Exception {
+        String output = script("gpu-check.sh", standIns).succeed();
 
         assertThat(output.lines().filter(line -> line.contains("| ok |")))
                 .as(output)
@@ -69,52 +79,46 @@ class GpuIT {
 
     @Tag("full")
     @Test
-    void trainingSurvivesAnExceptionAndARankWithACorruptedGpuContext() {
-        String output = run(
-                standIns,
-                script("gpu.sh"),
-                "--ranks=3",
-                "--steps=500",
-                "--fault=exception:2@120",
-                "--fault=gpu-error:1@250");
+    void trainingSurvivesAnExceptionAndARankWithACorruptedGpuContext() throws Exception {
+        String output = script("gpu.sh", standIns)
+                .succeed("--ranks=3", "--steps=500", "--fault=exception:2@120", "--fault=gpu-error:1@250");
 
         assertThat(output)
                 .contains("iteration 1: rank 2 of 3 resumes after step 100")
                 .containsPattern("rank 1: left: .*health check failed.*cudaErrorIllegalAddress")
                 .contains("iteration 2: rank 1 of 2 resumes after step 200")
-                .contains("all ranks that should have finished did, with the same model");
+                .contains(SAME_MODEL);
     }
 
     @Tag("full")
     @Test
-    void trainingSurvivesARankWhoseKernelNeverEnds() {
-        String output = run(standIns, script("gpu.sh"), "--steps=500", "--fault=gpu-hang:1@250");
+    void trainingSurvivesARankWhoseKernelNeverEnds() throws Exception {
+        String output = script("gpu.sh", standIns).succeed("--steps=500", "--fault=gpu-hang:1@250");
 
         assertThat(output)
                 .contains("rank 1: fault gpu-hang:1@250")
                 .contains("iteration 1: rank 0 of 1 resumes after step 200")
-                .contains("all ranks that should have finished did, with the same model");
+                .contains(SAME_MODEL);
     }
 
     @Tag("full")
     @Test
-    void trainingSurvivesTheFaultsOfAnyTraining() {
-        String output = run(
-                standIns,
-                script("gpu.sh"),
-                "--ranks=4",
-                "--steps=500",
-                "--fault=async-exception:1@120",
-                "--fault=stop-ping:2@150",
-                "--fault=sigsegv:1@220",
-                "--fault=out-of-memory:2@320",
-                "--fault=host-loss:3@420");
+    void trainingSurvivesTheFaultsOfAnyTraining() throws Exception {
+        String output = script("gpu.sh", standIns)
+                .succeed(
+                        "--ranks=4",
+                        "--steps=500",
+                        "--fault=async-exception:1@120",
+                        "--fault=stop-ping:2@150",
+                        "--fault=sigsegv:1@220",
+                        "--fault=out-of-memory:2@320",
+                        "--fault=host-loss:3@420");
 
         assertThat(output)
                 .contains("rank 2: fault stop-ping:2@150")
                 .containsPattern("rank 2: left: .*OutOfMemoryError")
                 .containsPattern("iteration [0-9]+: rank 0 of 1 resumes after step 400")
-                .contains("all ranks that should have finished did, with the same model");
+                .contains(SAME_MODEL);
     }
 
     @ParameterizedTest
@@ -127,35 +131,9 @@ class GpuIT {
                 "kill:5@5 | kill:5@5: there is no rank 5, ranks go from 0 to 1",
             })
     void mistakeOfTheUserIsReportedAtOnce(String fault, String message) throws Exception {
-        Result result = start(Map.of(), script("gpu.sh"), "--fault=" + fault);
+        Script gpu = script("gpu.sh");
 
-        assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.output()).contains(message).hasLineCount(1);
-    }
-
-    private static String script(String name) {
-        return directory.resolve("resiliency-gpu").resolve(name).toString();
-    }
-
-    private record Result(int exitCode, String output) {}
-
-    private static String run(Map<String, String> variables, String... command) {
-        try {
-            Result result = start(variables, command);
-            assertThat(result.exitCode()).as(result.output()).isZero();
-            return result.output();
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static Result start(Map<String, String> variables, String... command)
-            throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(List.of(command)).redirectErrorStream(true);
-        builder.environment().clear();
-        builder.environment().putAll(variables);
-        Process process = builder.start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        return new Result(process.waitFor(), output);
+        assertThat(gpu.run("--fault=" + fault)).isEqualTo(2);
+        assertThat(gpu.output()).contains(message).hasLineCount(1);
     }
 }

@@ -2,6 +2,7 @@ package dev.resiliency.examples.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.examples.job.Script;
 import dev.resiliency.testing.ProcessJob;
 import java.io.File;
 import java.io.IOException;
@@ -9,18 +10,22 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compiles the programs of the page on Kotlin and Scala with the compilers of these, and runs each on two ranks. */
 @Tag("full")
 class KotlinAndScalaIT {
     private static final Path PAGE = Documents.DOCS.resolve("kotlin-and-scala.md");
     private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
     @TempDir
     Path directory;
@@ -34,68 +39,43 @@ class KotlinAndScalaIT {
 
     @Test
     void programInKotlinSurvivesAFault() throws Exception {
-        Path source = source("kotlin", "Train.kt");
-        compile("org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect", "-cp", CLASS_PATH, source);
+        assertThat(compileKotlin("{ call -> train(call) }")).doesNotContain("error");
 
         assertRuns("TrainKt");
     }
 
     @Test
     void kotlinNeedsANameForTheParameter() throws Exception {
-        Path source = source("kotlin", "Train.kt");
-        Files.writeString(source, Files.readString(source).replace("{ call -> train(call) }", "{ train(it) }"));
-
-        assertThat(run(
-                        "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler",
-                        "-no-stdlib",
-                        "-no-reflect",
-                        "-cp",
-                        CLASS_PATH,
-                        source))
-                .contains("ambiguity");
+        assertThat(compileKotlin("{ train(it) }")).contains("ambiguity");
     }
 
-    @Test
-    void programInScalaSurvivesAFault() throws Exception {
-        Path source = source("scala", "Train.scala");
-        compile("scala.tools.nsc.Main", "-usejavacp", source);
+    private String compileKotlin(String function) throws Exception {
+        Path source = source("kotlin", "Train.kt", "{ call -> train(call) }", function);
+        return run(
+                "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect", "-cp", CLASS_PATH, source);
+    }
+
+    /** With the function as the page has it, and in its short form. */
+    @ParameterizedTest
+    @ValueSource(strings = {"call(call => train(call))", "call(train(_))"})
+    void programInScalaSurvivesAFault(String function) throws Exception {
+        Path source = source("scala", "Train.scala", "call(call => train(call))", function);
+        assertThat(run("scala.tools.nsc.Main", "-usejavacp", source)).doesNotContain("error");
 
         assertRuns("Train");
     }
 
-    @Test
-    void scalaTakesAFunctionInItsShortForm() throws Exception {
-        Path source = source("scala", "Train.scala");
-        Files.writeString(source, Files.readString(source).replace("call(call => train(call))", "call(train(_))"));
-
-        compile("scala.tools.nsc.Main", "-usejavacp", source);
-    }
-
-    private Path source(String language, String name) throws IOException {
-        return Files.writeString(
-                directory.resolve(name), Documents.blocks(PAGE, language).get(0));
-    }
-
-    private void compile(String compiler, Object... arguments) throws Exception {
-        assertThat(run(compiler, arguments)).doesNotContain("error");
-        assertThat(classes).isNotEmptyDirectory();
+    private Path source(String language, String name, String asPrinted, String function) throws IOException {
+        String program = Documents.blocks(PAGE, language).get(0);
+        assertThat(program).contains(asPrinted);
+        return Files.writeString(directory.resolve(name), program.replace(asPrinted, function));
     }
 
     /** Runs a compiler on the class path of this test; returns its output. */
     private String run(String compiler, Object... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", CLASS_PATH, compiler));
-        command.addAll(List.of("-d", classes.toString()));
-        for (Object argument : arguments) {
-            command.add(argument.toString());
-        }
-        Path output = directory.resolve("output");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        process.waitFor();
-        return Files.readString(output);
+        Script java = new Script(directory, JAVA, "-cp", CLASS_PATH, compiler, "-d", classes.toString());
+        java.run(Stream.of(arguments).map(Object::toString).toArray(String[]::new));
+        return java.output();
     }
 
     private void assertRuns(String program) throws Exception {

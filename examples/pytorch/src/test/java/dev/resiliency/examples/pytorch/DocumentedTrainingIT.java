@@ -7,12 +7,13 @@ import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Compiles the program in docs/pytorch.md, and runs it and {@link TrainWithDjl} as jobs. */
 class DocumentedTrainingIT {
+    private static final String SMALL_LOSS = "the last loss is (0\\.\\d+(E-\\d+)?|\\d\\.\\d+E-\\d+)";
+
     @TempDir
     private Path directory;
 
@@ -23,7 +24,7 @@ class DocumentedTrainingIT {
                         .worldSize(2)
                         .environment("GLOO_SOCKET_IFNAME", "lo")
                         .start()) {
-            assertSmallLoss(job.ranks());
+            DocumentedProgram.assertRanksPrint(SMALL_LOSS, job.ranks());
         }
     }
 
@@ -40,19 +41,9 @@ class DocumentedTrainingIT {
             }
             job.rank(1).kill();
 
-            assertSmallLoss(job.others(1));
+            DocumentedProgram.assertRanksPrint(SMALL_LOSS, job.others(1));
             assertThat(job.others(1))
                     .allSatisfy(rank -> assertThat(rank.lines()).contains("training with 2 ranks"));
-        }
-    }
-
-    private static void assertSmallLoss(List<RankProcess> ranks) throws InterruptedException {
-        for (RankProcess rank : ranks) {
-            assertThat(rank.awaitExit()).as(rank::log).isZero();
-            assertThat(rank.lines())
-                    .as(rank::log)
-                    .anyMatch(line ->
-                            line.matches("the last loss is 0\\.\\d+(E-\\d+)?|the last loss is \\d\\.\\d+E-\\d+"));
         }
     }
 }

@@ -1,8 +1,5 @@
 package dev.resiliency.examples.pytorch;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.resiliency.examples.job.Script;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -14,14 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
 class TorchBenchIT {
     @Test
     void restartsBesideThoseOfTheTrainingWrittenByHandAreMeasured(@TempDir Path directory) throws Exception {
-        JsonNode series = new Script(directory, "bench.sh", "restart")
-                .report("--ranks=2", "--runs=1", "--profile=tight", "--training=pytorch,digits")
-                .get("series");
-
-        assertThat(series.findValuesAsText("training")).containsExactly("pytorch", "pytorch", "digits", "digits");
-        assertThat(series.findValuesAsText("fault")).containsExactly("exception", "kill", "exception", "kill");
-        assertThat(series)
-                .allSatisfy(each -> assertThat(each.at("/median/firstStep").longValue())
-                        .isGreaterThan(each.at("/median/group").longValue()));
+        new Script(directory, "bench.sh", "restart").benchBesideDigits("pytorch");
     }
 }

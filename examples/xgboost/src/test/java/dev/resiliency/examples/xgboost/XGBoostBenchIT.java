@@ -1,8 +1,5 @@
 package dev.resiliency.examples.xgboost;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.resiliency.examples.job.Script;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -14,13 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
 class XGBoostBenchIT {
     @Test
     void restartsBesideThoseOfTheTrainingWrittenByHandAreMeasured(@TempDir Path directory) throws Exception {
-        JsonNode series = new Script(directory, "bench.sh", "restart")
-                .report("--ranks=2", "--runs=1", "--profile=tight", "--training=xgboost,digits")
-                .get("series");
-
-        assertThat(series.findValuesAsText("training")).containsExactly("xgboost", "xgboost", "digits", "digits");
-        assertThat(series)
-                .allSatisfy(each -> assertThat(each.at("/median/firstStep").longValue())
-                        .isGreaterThan(each.at("/median/group").longValue()));
+        new Script(directory, "bench.sh", "restart").benchBesideDigits("xgboost");
     }
 }

@@ -14,10 +14,10 @@ class RestartTimesTest {
 
     private final Mark.Board board = new Mark.Board();
 
-    private void enter(int iteration, int activeWorldSize, long nanos, int... processes) {
+    private void enter(int iteration, long activeWorldSize, long nanos, int... processes) {
         for (int process : processes) {
-            board.apply(process, new Mark(Kind.ENTERED, iteration, nanos + process, Map.of(Mark.WORLD, (long)
-                    activeWorldSize)));
+            Map<String, Long> world = Map.of(Mark.WORLD, activeWorldSize);
+            board.apply(process, new Mark(Kind.ENTERED, iteration, nanos + process, world));
         }
     }
 
@@ -27,26 +27,26 @@ class RestartTimesTest {
         }
     }
 
-    private void restart(int interrupted, long knownAt, long stop, int... processes) {
-        for (int process : processes) {
-            board.apply(
-                    process, new Mark(Kind.RESTARTED, interrupted, knownAt + process, Map.of("STOP", stop + process)));
+    /** The first iteration ends with a fault on rank 1. */
+    private void restart(int... survivors) {
+        enter(0, RANKS, 10, 0, 1, 2);
+        board.apply(1, new Mark(Kind.FAULT, 0, 1000, Map.of()));
+        for (int process : survivors) {
+            board.apply(process, new Mark(Kind.RESTARTED, 0, 1020 + process, Map.of("STOP", 3L + process)));
         }
     }
 
     /** Survivors run again in iteration 1. */
-    private void loseRank1(int activeWorldSize) {
-        enter(0, RANKS, 10, 0, 1, 2);
-        board.apply(1, new Mark(Kind.FAULT, 0, 1000, Map.of()));
-        restart(0, 1020, 3, 0, 2);
-        enter(1, activeWorldSize, 1050, 0, 2);
-        ready(Kind.GROUP, 1060, 0, 2);
-        ready(Kind.FIRST_STEP, 1070, 0, 2);
+    private void runAgain(long activeWorldSize, int... survivors) {
+        restart(survivors);
+        enter(1, activeWorldSize, 1050, survivors);
+        ready(Kind.GROUP, 1060, survivors);
+        ready(Kind.FIRST_STEP, 1070, survivors);
     }
 
     @Test
     void timesOfTheSurvivorsCountFromTheFaultOrFromTheEndOfTheTimeout() {
-        loseRank1(2);
+        runAgain(2, 0, 2);
 
         RestartTimes times = RestartTimes.of(board, RANKS, Duration.ofNanos(5));
 
@@ -61,8 +61,7 @@ class RestartTimesTest {
 
     @Test
     void stepOfASpareDoesNotStandForThatOfASurvivor() {
-        enter(0, RANKS, 10, 0, 1, 2);
-        restart(0, 1020, 3, 0, 2);
+        restart(0, 2);
         ready(Kind.FIRST_STEP, 1070, 0, NEW);
 
         assertThat(board.haveStepped(1, board.of(Kind.RESTARTED, 0).keySet())).isFalse();
@@ -72,7 +71,7 @@ class RestartTimesTest {
 
     @Test
     void fullWorldThatASpareCompletesRunsInTheSameIterationAndTheSlowestRecoveryCounts() {
-        loseRank1(RANKS);
+        runAgain(RANKS, 0, 2);
         enter(1, RANKS, 1060, NEW);
         recover(2, 500);
         recover(NEW, 700);
@@ -90,7 +89,7 @@ class RestartTimesTest {
 
     @Test
     void iterationThatNotAllHaveEnteredYetIsNotFull() {
-        loseRank1(2);
+        runAgain(2, 0, 2);
         enter(2, RANKS, 2400, 0, 2);
         assertThat(board.full(RANKS)).isEmpty();
 
@@ -100,12 +99,7 @@ class RestartTimesTest {
 
     @Test
     void faultThatItsRankSurvivesLeavesAFullWorld() {
-        enter(0, RANKS, 10, 0, 1, 2);
-        board.apply(1, new Mark(Kind.FAULT, 0, 1000, Map.of()));
-        restart(0, 1020, 3, 0, 1, 2);
-        enter(1, RANKS, 1050, 0, 1, 2);
-        ready(Kind.GROUP, 1060, 0, 1, 2);
-        ready(Kind.FIRST_STEP, 1070, 0, 1, 2);
+        runAgain(RANKS, 0, 1, 2);
 
         RestartTimes times = RestartTimes.of(board, RANKS, Duration.ZERO);
 

@@ -1,28 +1,21 @@
-package dev.resiliency.examples.bench.launch;
+package dev.resiliency.examples.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.examples.job.Script;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the demo of the launcher as a user does. */
 class LaunchDemoIT {
-    private Script demo;
-
-    @BeforeEach
-    void setUp(@TempDir Path directory) throws Exception {
-        demo = new Script(directory, "launch.sh");
-    }
-
     @Tag("full")
     @Test
-    void jobSurvivesTheLossOfARankAndOfANode() throws Exception {
-        assertThat(demo.run()).as(demo.output()).isZero();
+    void jobSurvivesTheLossOfARankAndOfANode(@TempDir Path directory) throws Exception {
+        Script demo = new Script(directory, "launch.sh");
 
+        assertThat(demo.run()).as(demo::output).isZero();
         assertThat(demo.output())
                 .contains(
                         "was ended by SIGKILL",
@@ -32,9 +25,10 @@ class LaunchDemoIT {
     }
 
     @Test
-    void optionsAreRefused() throws Exception {
-        assertThat(demo.run("--nodes=3")).isEqualTo(2);
+    void optionsAreRefused(@TempDir Path directory) throws Exception {
+        Script demo = new Script(directory, "launch.sh");
 
+        assertThat(demo.run("--nodes=3")).isEqualTo(2);
         assertThat(demo.output()).startsWith("Trains the program of docs/getting-started.md on two nodes");
     }
 }

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.resiliency.examples.bench.launch;
-
-import org.jspecify.annotations.NullMarked;
