@@ -1,6 +1,5 @@
 package dev.resiliency.examples.job;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.testing.ProcessJob;
@@ -46,10 +45,7 @@ public final class DocumentedProgram implements AutoCloseable {
         Matcher program = PROGRAM.matcher(text);
         Matcher option = OPTION.matcher(text);
         assertThat(program.find()).isTrue();
-        Path source = Files.writeString(directory.resolve(program.group(2) + ".java"), program.group(1), UTF_8);
-        assertThat(ToolProvider.getSystemJavaCompiler()
-                        .run(null, null, null, "-proc:none", "-cp", LIBRARIES, source.toString()))
-                .isZero();
+        compile(program.group(2), program.group(1), directory);
         URLClassLoader loader = new URLClassLoader(new URL[] {directory.toUri().toURL()});
         ProcessJob.Builder settings = ProcessJob.builder(loader.loadClass(program.group(2)), directory)
                 .limit(Duration.ofSeconds(150)) // libtorch alone takes 30 s to load beside several builds
@@ -58,6 +54,14 @@ public final class DocumentedProgram implements AutoCloseable {
             settings.javaOptions(option.group(1));
         }
         return new DocumentedProgram(loader, settings);
+    }
+
+    /** Compiles a class to this directory, with the class path of the tests. */
+    public static void compile(String name, String text, Path directory) throws IOException {
+        Path source = Files.writeString(directory.resolve(name + ".java"), text);
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(null, null, null, "-proc:none", "-cp", LIBRARIES, source.toString()))
+                .isZero();
     }
 
     /** Returns what the job starts with, for more settings. */

@@ -2,7 +2,6 @@ package dev.resiliency.examples.gpu;
 
 import static dev.resiliency.examples.gpu.Documents.ROOT;
 import static dev.resiliency.examples.gpu.Documents.read;
-import static dev.resiliency.examples.gpu.Documents.walk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -30,14 +29,10 @@ class BudgetTest {
 
     /** Of main code, by the directory of each package in the repository. */
     private static Map<String, Integer> lines() {
-        return walk(ROOT, Integer.MAX_VALUE)
-                .map(ROOT::relativize)
-                .filter(file -> file.toString().contains("src/main/java/")
-                        && file.toString().endsWith(".java")
-                        && !file.toString().contains("target/"))
+        return Documents.sources("main")
                 .collect(Collectors.toMap(
-                        file -> file.resolveSibling("").toString(),
-                        file -> (int) read(ROOT.resolve(file)).lines().count(),
+                        file -> ROOT.relativize(file.getParent()).toString(),
+                        file -> (int) read(file).lines().count(),
                         Integer::sum,
                         TreeMap::new));
     }

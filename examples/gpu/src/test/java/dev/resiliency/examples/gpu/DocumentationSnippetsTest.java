@@ -2,10 +2,12 @@ package dev.resiliency.examples.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.lang.reflect.Method;
-import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,11 +15,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.tools.Diagnostic;
-import javax.tools.DiagnosticCollector;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -72,7 +69,7 @@ class DocumentationSnippetsTest {
 
     private void run(Path document) throws Exception {
         List<Source> sources = sources(document);
-        compile(document, sources);
+        compile(sources);
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {classes.toUri().toURL()})) {
             for (Source source : sources) {
@@ -113,46 +110,28 @@ class DocumentationSnippetsTest {
         return sources;
     }
 
-    private void compile(Path document, List<Source> sources) {
-        DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        compiler.getTask(
-                        null,
-                        null,
-                        problems,
-                        List.of("-cp", System.getProperty("java.class.path"), "-proc:none", "-d", classes.toString()),
-                        null,
-                        sources)
-                .call();
-        assertThat(problems.getDiagnostics())
-                .as("problems in the blocks of %s", document)
-                .filteredOn(problem -> problem.getKind() == Diagnostic.Kind.ERROR)
-                .isEmpty();
+    private void compile(List<Source> sources) throws IOException {
+        List<String> arguments = new ArrayList<>(
+                List.of("-cp", System.getProperty("java.class.path"), "-proc:none", "-d", classes.toString()));
+        for (Source source : sources) {
+            Path file = Files.writeString(classes.resolve(source.type + ".java"), source.text);
+            arguments.add(file.toString());
+        }
+        ByteArrayOutputStream problems = new ByteArrayOutputStream();
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, problems, arguments.toArray(String[]::new)))
+                .as(problems::toString)
+                .isZero();
     }
 
     private static List<String> blocks(Path document) {
         return Documents.blocks(document, "java");
     }
 
-    private static final class Source extends SimpleJavaFileObject {
+    private record Source(String type, String text) {
         private static final String RUN = "Block";
 
-        private final String type;
-        private final String text;
-
-        private Source(String type, String text) {
-            super(URI.create("string:///" + type + ".java"), Kind.SOURCE);
-            this.type = type;
-            this.text = text;
-        }
-
-        private boolean isRun() {
+        boolean isRun() {
             return type.startsWith(RUN);
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
         }
     }
 }

@@ -4,6 +4,7 @@ import static dev.resiliency.examples.gpu.Documents.DOCS;
 import static dev.resiliency.examples.gpu.Documents.ROOT;
 import static dev.resiliency.examples.gpu.Documents.matches;
 import static dev.resiliency.examples.gpu.Documents.read;
+import static dev.resiliency.examples.gpu.Documents.sources;
 import static dev.resiliency.examples.gpu.Documents.walk;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -128,7 +129,7 @@ class DocumentationTest {
     @Test
     void typesInDocumentsForContributorsExist() {
         Set<String> inCode = Stream.of("main", "test", "interop", "pytorch", "xgboost")
-                .flatMap(DocumentationTest::sources)
+                .flatMap(Documents::sources)
                 .flatMap(file -> matches(TYPE, read(file)).stream())
                 .collect(Collectors.toSet());
 
@@ -138,19 +139,6 @@ class DocumentationTest {
             missing.removeAll(FOREIGN);
             assertThat(missing).as("types that %s names", document).isEmpty();
         }
-    }
-
-    @Test
-    void everyTestThatSecurityNamesExists() {
-        Set<String> tests = Stream.of("test", "interop", "pytorch", "xgboost")
-                .flatMap(DocumentationTest::sources)
-                .map(file -> file.getFileName().toString().replace(".java", ""))
-                .collect(Collectors.toSet());
-
-        assertThat(SECURITY)
-                .allSatisfy(page -> assertThat(matches(TEST_IN_TEXT, read(page)))
-                        .isNotEmpty()
-                        .isSubsetOf(tests));
     }
 
     @Test
@@ -253,11 +241,5 @@ class DocumentationTest {
         return sources("main")
                 .filter(file -> !file.startsWith(ROOT.resolve("examples")))
                 .filter(file -> !file.endsWith("module-info.java"));
-    }
-
-    private static Stream<Path> sources(String kind) {
-        return walk(ROOT, Integer.MAX_VALUE)
-                .filter(file ->
-                        file.toString().endsWith(".java") && file.toString().contains("/src/" + kind + "/java/"));
     }
 }

@@ -57,6 +57,14 @@ final class Documents {
                 .toList();
     }
 
+    /** Returns the files of Java of a kind, such as {@code main}, of all modules. */
+    static Stream<Path> sources(String kind) {
+        return walk(ROOT, Integer.MAX_VALUE)
+                .filter(file -> file.toString().contains("/src/" + kind + "/java/")
+                        && file.toString().endsWith(".java")
+                        && !file.toString().contains("/target/"));
+    }
+
     static Stream<Path> walk(Path directory, int depth) {
         try (Stream<Path> files = Files.walk(directory, depth)) {
             return files.filter(Files::isRegularFile).toList().stream();

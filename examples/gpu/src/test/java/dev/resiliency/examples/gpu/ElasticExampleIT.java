@@ -3,6 +3,7 @@ package dev.resiliency.examples.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.examples.job.DocumentedProgram;
 import dev.resiliency.examples.job.Script;
 import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -52,12 +52,7 @@ class ElasticExampleIT {
 
         String program = block("java", "class Train ");
         assertThat(program).contains(STEPS);
-        Path source = Files.writeString(
-                directory.resolve("Train.java"), program.replace(STEPS, "int STEPS = " + MANY_STEPS + ";"));
-        String classPath = System.getProperty("java.class.path");
-        assertThat(ToolProvider.getSystemJavaCompiler()
-                        .run(null, null, null, "-cp", classPath, "-proc:none", source.toString()))
-                .isZero();
+        DocumentedProgram.compile("Train", program.replace(STEPS, "int STEPS = " + MANY_STEPS + ";"), directory);
         writeScript("keep-running.sh", block("bash", "keep-running.sh COMMAND"));
         Files.createDirectory(directory.resolve("bin"));
         writeScript("bin/java", """
@@ -71,7 +66,8 @@ class ElasticExampleIT {
                 exec '%s' -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED \\
                   -cp '%s' $main ${command#*.jar}
                 """.formatted(
-                        Path.of(System.getProperty("java.home"), "bin", "java"), directory + ":" + classPath));
+                        Path.of(System.getProperty("java.home"), "bin", "java"),
+                        directory + ":" + System.getProperty("java.class.path")));
     }
 
     private List<String> command(String document, String pattern) {

@@ -1,7 +1,6 @@
 package dev.resiliency.examples.gpu;
 
 import static dev.resiliency.examples.gpu.Documents.ROOT;
-import static dev.resiliency.examples.gpu.Documents.walk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
@@ -24,8 +23,7 @@ class NamesTest {
 
     @Test
     void simpleNameMeansOneThingInAllModules() {
-        Map<String, Long> classes = walk(ROOT, Integer.MAX_VALUE)
-                .map(ROOT::relativize)
+        Map<String, Long> classes = Documents.sources("main")
                 .filter(NamesTest::isLibraryClass)
                 .map(file -> file.getFileName().toString().replace(".java", ""))
                 .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
@@ -36,11 +34,7 @@ class NamesTest {
     }
 
     private static boolean isLibraryClass(Path file) {
-        String path = file.toString();
-        return path.startsWith("resiliency-")
-                && path.contains("src/main/java/")
-                && path.endsWith(".java")
-                && !path.endsWith("-info.java")
-                && !path.contains("target/");
+        return ROOT.relativize(file).toString().startsWith("resiliency-")
+                && !file.toString().endsWith("-info.java");
     }
 }

@@ -5,7 +5,6 @@ import dev.resiliency.examples.bench.launch.LaunchRun.Times;
 import dev.resiliency.examples.bench.measure.Median;
 import dev.resiliency.examples.bench.measure.Table;
 import java.util.List;
-import java.util.LongSummaryStatistics;
 
 /**
  * All runs of one case.
@@ -27,13 +26,9 @@ record LaunchSeries(String replacement, int ranks, Times median, List<Times> run
                 .column("runs", series -> "" + series.runs.size())
                 .bar()
                 .millis("  median", series -> series.median.total())
-                .range(LaunchSeries::totals)
+                .range(LaunchSeries::runs, Times::total)
                 .bar()
                 .millis("until start", series -> series.median.untilStart())
                 .millis("until trains", series -> series.median.total() - series.median.untilStart());
-    }
-
-    private LongSummaryStatistics totals() {
-        return runs.stream().mapToLong(Times::total).summaryStatistics();
     }
 }

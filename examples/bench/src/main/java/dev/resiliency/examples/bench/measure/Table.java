@@ -2,9 +2,10 @@ package dev.resiliency.examples.bench.measure;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.LongSummaryStatistics;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Formats rows for people: a title for each column, and what it shows of a row, in the width that its title gives it. */
@@ -24,10 +25,11 @@ public final class Table<T> {
         return column(title, row -> "%.1f".formatted(nanos.applyAsDouble(row) / 1e6));
     }
 
-    /** Adds two columns: the least and the greatest of numbers of nanoseconds, shown as milliseconds. */
-    public Table<T> range(Function<T, LongSummaryStatistics> nanos) {
-        return millis("     min", row -> nanos.apply(row).getMin())
-                .millis("     max", row -> nanos.apply(row).getMax());
+    /** Adds two columns: the least and the greatest number of nanoseconds of some runs, shown as milliseconds. */
+    public <R> Table<T> range(Function<T, List<R>> runs, ToLongFunction<R> nanos) {
+        Function<T, LongStream> all = row -> runs.apply(row).stream().mapToLong(nanos);
+        return millis("     min", row -> all.apply(row).min().orElseThrow())
+                .millis("     max", row -> all.apply(row).max().orElseThrow());
     }
 
     /** Adds a line between two columns. */

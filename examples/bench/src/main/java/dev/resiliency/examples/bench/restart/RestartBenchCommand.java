@@ -15,7 +15,6 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -96,7 +95,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
             split = ",",
             description = "Fault of a rank: ${COMPLETION-CANDIDATES} (default: exception, kill; with --replace only"
                     + " kill). May be repeated.")
-    private @Nullable List<Fault> faults;
+    private List<Fault> faults = List.of();
 
     @Option(
             names = "--profile",
@@ -148,7 +147,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
         out.println(table.header());
         for (String training : trainings) {
             for (Profile profile : profiles) {
-                for (Fault fault : chosenFaults()) {
+                for (Fault fault : faults) {
                     List<Case> cases = replacements.stream()
                             .map(replacement -> new Case(training, fault, profile, replacement, runs.ranks()))
                             .toList();
@@ -181,8 +180,11 @@ public final class RestartBenchCommand implements Callable<Integer> {
             trainings = states.stream().map(Trainings::withState).toList();
             replacements = replaces() ? replacements : List.of(Replacement.FRESH);
         }
+        if (faults.isEmpty()) {
+            faults = replaces() ? List.of(Fault.KILL) : List.of(Fault.EXCEPTION, Fault.KILL);
+        }
         runs.check();
-        for (Fault fault : chosenFaults()) {
+        for (Fault fault : faults) {
             Program.require(
                     !replaces() || !fault.isSurvived(),
                     "--replace: " + fault
@@ -199,13 +201,6 @@ public final class RestartBenchCommand implements Callable<Integer> {
                     value >= least && value <= most,
                     "%s: %d must be from %d to %d".formatted(option, value, least, most));
         }
-    }
-
-    private List<Fault> chosenFaults() {
-        if (faults != null) {
-            return faults;
-        }
-        return replaces() ? List.of(Fault.KILL) : List.of(Fault.EXCEPTION, Fault.KILL);
     }
 
     private boolean replaces() {

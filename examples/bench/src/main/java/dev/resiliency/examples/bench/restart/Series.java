@@ -7,9 +7,7 @@ import dev.resiliency.inprocess.RestartReport.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.LongSummaryStatistics;
 import java.util.function.Predicate;
-import java.util.function.ToLongFunction;
 
 /**
  * All runs of one case.
@@ -37,7 +35,7 @@ record Series(@JsonUnwrapped Case of, int goalMillis, RestartTimes median, List<
         Table<Series> table = table().column("runs", series -> "" + series.runs.size())
                 .millis(" median", series -> series.median.overhead())
                 .column(" goal", series -> "" + series.goalMillis)
-                .range(series -> series.all(RestartTimes::overhead))
+                .range(Series::runs, RestartTimes::overhead)
                 .bar()
                 .millis(" detect", series -> series.median.detection());
         for (Phase phase : RestartTimes.PHASES) {
@@ -54,13 +52,13 @@ record Series(@JsonUnwrapped Case of, int goalMillis, RestartTimes median, List<
                 .millis(" re-entry", series -> series.median.overhead())
                 .millis("    group", series -> series.median.group())
                 .millis("first step", series -> series.median.firstStep())
-                .range(series -> series.all(RestartTimes::firstStep))
+                .range(Series::runs, RestartTimes::firstStep)
                 .lines(
                         "From the fault until the last survivor has come that far:",
                         where(all, series -> !series.of.training().equals(Trainings.NONE))));
         lines.addAll(table().millis("survivors", series -> series.median.total())
                 .millis("full world", series -> series.median.fullWorld())
-                .range(series -> series.all(RestartTimes::fullWorld))
+                .range(Series::runs, RestartTimes::fullWorld)
                 .lines(
                         "From the fault until the full world runs:",
                         where(all, series -> series.of.replace() != Replacement.NONE)));
@@ -74,9 +72,5 @@ record Series(@JsonUnwrapped Case of, int goalMillis, RestartTimes median, List<
 
     private static List<Series> where(List<Series> all, Predicate<Series> condition) {
         return all.stream().filter(condition).toList();
-    }
-
-    private LongSummaryStatistics all(ToLongFunction<RestartTimes> value) {
-        return runs.stream().mapToLong(value).summaryStatistics();
     }
 }

@@ -2,6 +2,7 @@ package dev.resiliency.examples.bench.restart;
 
 import dev.resiliency.examples.digits.MeasurableDigitsTraining;
 import dev.resiliency.examples.digits.MeasurableTraining;
+import dev.resiliency.examples.digits.MeasurableTraining.Iteration;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.state.LiveState;
@@ -141,26 +142,26 @@ final class Trainings {
             LiveState state = LiveState.of(call);
             ByteBuffer memory = state.memory("state", () -> ByteBuffer.allocateDirect(megabytes << 20));
             long from = state.recover(() -> 0); // without a checkpoint
-            RecoveryReport recovery = state.recovery();
-            Iteration steps = digits.begin(call);
-            return new Iteration() {
-                @Override
-                public RecoveryReport recovery() {
-                    return recovery;
-                }
+            return new StateSteps(digits.begin(call), state, memory, from);
+        }
+    }
 
-                @Override
-                public boolean step(int step, boolean wantsEnd) throws Exception {
-                    boolean isEnd = steps.step(step, wantsEnd);
-                    state.commit(from + step, () -> memory.putLong(0, from + step));
-                    return isEnd;
-                }
+    private record StateSteps(Iteration digits, LiveState state, ByteBuffer memory, long from) implements Iteration {
+        @Override
+        public RecoveryReport recovery() {
+            return state.recovery();
+        }
 
-                @Override
-                public void close() throws IOException {
-                    steps.close();
-                }
-            };
+        @Override
+        public boolean step(int step, boolean wantsEnd) throws Exception {
+            boolean isEnd = digits.step(step, wantsEnd);
+            state.commit(from + step, () -> memory.putLong(0, from + step));
+            return isEnd;
+        }
+
+        @Override
+        public void close() throws IOException {
+            digits.close();
         }
     }
 }
