@@ -46,9 +46,8 @@ public record ProcStatus(long pid) {
         for (String thread : threads == null ? new String[0] : threads) {
             try {
                 String stat = Files.readString(file("task").resolve(thread).resolve("stat"));
-                running += stat.startsWith("R", stat.lastIndexOf(')') + 2)
-                        ? 1
-                        : 0; // before it a name, which may be anything
+                int state = stat.lastIndexOf(')') + 2; // behind a name, which may be anything
+                running += stat.startsWith("R", state) ? 1 : 0;
             } catch (NoSuchFileException ended) {
                 // the thread has ended
             }
