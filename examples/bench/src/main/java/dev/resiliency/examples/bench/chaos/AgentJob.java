@@ -26,7 +26,7 @@ final class AgentJob extends ChaosJob {
     private static final int LAST_STEPS = 600;
 
     /** What the chaos itself writes, and what a JVM says of its crash. */
-    private static final String OWN_FILES = "checkpoint|orders-.*|.*\\.log";
+    private static final String OWN_FILES = "checkpoint|orders-.*|.*\\.log|libnetty_.*\\.so";
 
     private final NodePlan plan;
     private final JobSettings.UnderAgents settings;
