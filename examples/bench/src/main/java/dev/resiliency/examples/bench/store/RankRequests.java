@@ -154,7 +154,8 @@ final class RankRequests {
         Step returns = Step.only(NativeWire.joined(recording.take().toArray(ByteBuffer[]::new)), Frames.PUSH);
         there.member().agree(k, true, SimulatedJob.TIMEOUT);
         Step agrees = Step.only(recording.take().get(0), Frames.REPLY);
-        return asks.then(votes.then(follows.then(returns.then(Step.await(Frames.REPLY).then(agrees)))));
+        return asks.then(
+                votes.then(follows.then(returns.then(Step.await(Frames.REPLY).then(agrees)))));
     }
 
     private ByteBuffer next(Election election) {

@@ -12,7 +12,8 @@ import java.util.List;
  * @param agreed restarts of jobs that outlive the host of their store, and agree on each world
  * @param hostLost median nanoseconds from the loss of that host until all others may enter their function
  */
-public record SimulatedSeries(int ranks, double floor, Restarts plain, Restarts agreed, double hostLost, List<Job> jobs) {
+public record SimulatedSeries(
+        int ranks, double floor, Restarts plain, Restarts agreed, double hostLost, List<Job> jobs) {
     /** Upper limits with 16,384 ranks. */
     private static final double GOAL = 3.5;
 
@@ -70,7 +71,9 @@ public record SimulatedSeries(int ranks, double floor, Restarts plain, Restarts 
                 .column(" ranks", series -> "" + series.ranks)
                 .bar()
                 .millis(" restart", series -> series.plain.median().total())
-                .column("× floor", series -> "%.2f".formatted(series.plain.median().total() / series.floor))
+                .column(
+                        "× floor",
+                        series -> "%.2f".formatted(series.plain.median().total() / series.floor))
                 .column("  goal", series -> "≤ " + GOAL)
                 .millis("  floor", series -> series.floor)
                 .millis("   first", series -> series.plain.first().total())
@@ -78,9 +81,11 @@ public record SimulatedSeries(int ranks, double floor, Restarts plain, Restarts 
                 .column("     MB", series -> "%.0f".formatted(series.plain.residentBytes() / 1e6))
                 .bar()
                 .millis("  agreed", series -> series.agreed.median().total())
-                .column("× restart", series -> "%.2f"
-                        .formatted((double) series.agreed.median().total()
-                                / series.plain.median().total()))
+                .column(
+                        "× restart",
+                        series -> "%.2f"
+                                .formatted((double) series.agreed.median().total()
+                                        / series.plain.median().total()))
                 .column("  goal", series -> "≤ " + GOAL_OF_AGREED)
                 .bar()
                 .millis("host lost", series -> series.hostLost)
