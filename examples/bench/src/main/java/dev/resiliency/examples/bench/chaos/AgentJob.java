@@ -25,7 +25,7 @@ final class AgentJob extends ChaosJob {
     /** Steps that all ranks begin after they know which one is the last. */
     private static final int LAST_STEPS = 600;
 
-    /** What the chaos itself writes, and what a JVM says of its crash. */
+    /** What the chaos itself writes, what a JVM says of its crash, and what Netty unpacks if its process is killed just then. */
     private static final String OWN_FILES = "checkpoint|orders-.*|.*\\.log|libnetty_.*\\.so";
 
     private final NodePlan plan;

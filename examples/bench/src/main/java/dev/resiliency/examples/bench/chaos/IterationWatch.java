@@ -32,7 +32,7 @@ final class IterationWatch {
         return iteration % STEP == 0;
     }
 
-    /** Must be told of each iteration that a process starts, before the view of the process is; returns what is wrong. */
+    /** Records that a process has started an iteration, before its view does; returns what is wrong. */
     List<String> started(ProcessView process, Started event) {
         List<String> wrong = new ArrayList<>();
         Started before = process.latest();
