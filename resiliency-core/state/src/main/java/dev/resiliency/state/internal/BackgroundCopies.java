@@ -165,6 +165,9 @@ final class BackgroundCopies {
             return true;
         }
         copies.release(guest.shard(), copy);
+        if (!exchange.isGivenUp(version.step()) && !connections.isClosed()) {
+            LOG.warn("{} the copy of step {} is left out: {}", prefix, version.step(), download.failures());
+        }
         return false;
     }
 

@@ -40,9 +40,11 @@ final class CopyExchange {
         store.set(wordOf(step, rank), READY);
     }
 
+    /** Gives it up, too: those that would fetch this rank's part may have skipped it, as well. */
     void saySkipped(long step) throws InterruptedException {
         spoken.add(step);
         store.set(wordOf(step, rank), SKIPPED);
+        giveUp(step);
     }
 
     /** Waits for the word of another rank; returns whether its part can be fetched. */
@@ -52,6 +54,11 @@ final class CopyExchange {
 
     void giveUp(long step) throws InterruptedException {
         store.compareAndSet(outcome(step), Value.empty(), GIVEN_UP);
+    }
+
+    /** Returns whether another rank has given it up. */
+    boolean isGivenUp(long step) throws InterruptedException {
+        return store.check(List.of(outcome(step)));
     }
 
     /** This rank has all that it keeps. The last one says that the copy is complete. */

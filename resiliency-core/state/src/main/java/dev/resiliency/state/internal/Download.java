@@ -173,10 +173,14 @@ final class Download {
                 return Outcome.REFUSED;
             }
             if (!connections.isClosed()) {
-                LOG.warn("{} does not send its state ({}); another source takes its place", source, e.toString());
+                boolean hasOthers;
                 synchronized (sources) {
                     failures.add(source + ": " + e);
+                    hasOthers = sources.stream().anyMatch(each -> !each.equals(source));
                 }
+                if (hasOthers) {
+                    LOG.warn("{} does not send its state ({}); another source takes its place", source, e.toString());
+                } // else whoever waits for all says what is missing
             }
             return Outcome.FAILED;
         } finally {

@@ -128,6 +128,7 @@ class BackgroundCopiesTest {
 
         assertThat(other.awaitReady(1, 0)).isTrue();
         assertThat(other.awaitReady(6, 0)).isFalse();
+        assertThat(other.awaitComplete(6)).isFalse(); // also if nobody wants to fetch it
         assertThat(copies.names()).contains(copy(1)).doesNotContain(copy(6));
     }
 

@@ -40,13 +40,28 @@ class ServedTest {
     }
 
     @Test
-    void whoeverComesBeforeItIsServedWaitsForIt() throws Exception {
-        FutureTask<@Nullable Chunks> early = new FutureTask<>(() -> served.acquire(at(2), LONG));
+    void whoeverComesTooLateDoesNotWait() throws Exception {
+        FutureTask<@Nullable Chunks> waiting = waitsFor(at(1));
+        served.put(at(2), chunks);
+        served.removeIf(name -> name.equals(at(2)));
+
+        assertThat(waiting.get(LONG.toSeconds() / 2, TimeUnit.SECONDS)).isNull();
+        assertThat(served.acquire(at(2), LONG)).isNull();
+    }
+
+    private FutureTask<@Nullable Chunks> waitsFor(Copied name) {
+        FutureTask<@Nullable Chunks> early = new FutureTask<>(() -> served.acquire(name, LONG));
         Thread waiting = new Thread(early, "early");
         waiting.start();
         while (waiting.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
+        return early;
+    }
+
+    @Test
+    void whoeverComesBeforeItIsServedWaitsForIt() throws Exception {
+        FutureTask<@Nullable Chunks> early = waitsFor(at(2));
 
         served.put(at(1), chunks);
         served.put(at(2), chunks);
