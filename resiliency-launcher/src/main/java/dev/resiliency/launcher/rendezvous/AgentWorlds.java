@@ -2,6 +2,7 @@ package dev.resiliency.launcher.rendezvous;
 
 import dev.resiliency.launcher.rendezvous.SeatingStage.Action;
 import dev.resiliency.launcher.rendezvous.SeatingStage.Event;
+import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Barrier;
@@ -9,9 +10,12 @@ import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who votes on where the job lives, as one agent decides it, accepts it, and waits for the others to accept it. Confined to the thread
@@ -28,6 +32,10 @@ final class AgentWorlds {
     private final AgentVoter voter;
     private final Consumer<? super Event> events;
     private final Runnable onAgreed;
+    /** What is not accepted by half yet; null if nothing is awaited. */
+    private @Nullable Half awaited;
+    /** Those that are gone, as far as this agent knows. */
+    private IndexSet gone = IndexSet.empty();
 
     /**
      * Creates the part of an agent.
@@ -103,7 +111,7 @@ final class AgentWorlds {
             agree(world);
             return;
         }
-        awaitHalf(Barrier.of(Keys.entered(world.number()), world.before()), isVoter, () -> agree(world));
+        awaitHalf(new Half(Keys.entered(world.number()), world.before()), isVoter, () -> agree(world));
     }
 
     private void agree(AgentWorld world) {
@@ -115,20 +123,58 @@ final class AgentWorlds {
     /** Rule 13: accepts that the job is complete; does something once half of the voters have. */
     void complete(AgentWorld world, Runnable next) {
         voter.complete();
-        awaitHalf(
-                Barrier.of(Keys.ACKNOWLEDGED, world.members()), world.members().contains(arrival), next);
+        awaitHalf(new Half(Keys.ACKNOWLEDGED, world.members()), world.members().contains(arrival), next);
     }
 
-    private void awaitHalf(Barrier barrier, boolean isVoter, Runnable next) {
+    private void awaitHalf(Half half, boolean isVoter, Runnable next) {
+        awaited = half;
+        thread.whenDone(
+                arrive(half, isVoter ? IndexSet.of(arrival) : IndexSet.empty(), voter.limit()), (done, failure) -> {
+                    awaited = half.equals(awaited) ? null : awaited;
+                    if (failure == null) {
+                        next.run();
+                    } else {
+                        thread.failed("too few agents have accepted what the store has decided: ", failure);
+                    }
+                });
+        lookWhoIsLeft();
+    }
+
+    private CompletableFuture<?> arrive(Half half, IndexSet self, Duration limit) {
         Batch batch = store.batch();
-        IndexSet self = isVoter ? IndexSet.of(arrival) : IndexSet.empty();
-        batch.add(new Operation.Arrive(barrier.excusing(Keys.CEDED).ofHalf(), self, true));
-        thread.whenDone(batch.submit(voter.limit()), (results, failure) -> {
-            if (failure == null) {
-                next.run();
-            } else {
-                thread.failed("too few agents have accepted what the store has decided: ", failure);
+        batch.add(new Operation.Arrive(
+                Barrier.of(half.name(), half.of()).excusing(Keys.CEDED).ofHalf(), self, true));
+        return batch.submit(limit);
+    }
+
+    /**
+     * Rule 12: these are gone. A host that was suspended, or cut off, learns here that the others may have gone on: each moment for which
+     * its ranks did so, too, there would be two jobs.
+     */
+    void lose(IndexSet more) {
+        gone = gone.union(more);
+        lookWhoIsLeft();
+    }
+
+    /** Gives up the store if too few are left who could still accept: some that are gone may have done so before. */
+    private void lookWhoIsLeft() {
+        Half half = awaited;
+        if (half == null || half.isIn(half.of().minus(gone))) {
+            return;
+        }
+        thread.whenDone(arrive(half, IndexSet.empty(), Duration.ZERO), (done, failure) -> {
+            if (failure instanceof BarrierTimeoutException late
+                    && half.equals(awaited)
+                    && !half.isIn(half.of().minus(gone.minus(late.arrived())))) {
+                thread.failed("too few agents are left to accept what the store has decided: ", failure);
             }
         });
+    }
+
+    /** Half of some agents, who accept something. */
+    private record Half(String name, IndexSet of) {
+        boolean isIn(IndexSet some) {
+            return 2 * some.size() >= of.size();
+        }
     }
 }

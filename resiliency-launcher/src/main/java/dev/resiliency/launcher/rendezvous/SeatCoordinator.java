@@ -317,6 +317,9 @@ final class SeatCoordinator {
             learnOfItself(set);
         }
         handle(new Event.RosterGrew(set, more));
+        if (worlds != null && set.equals(Keys.GONE)) {
+            worlds.lose(more);
+        }
         lookWhetherToLeave();
     }
 

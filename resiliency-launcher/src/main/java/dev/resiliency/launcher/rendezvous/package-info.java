@@ -92,7 +92,8 @@
  *   <li><b>Voters.</b> Unless the store is one of its own, the members of {@code world} vote on the next one: the nodes with which the
  *       first cycle begins, and then those that are there, whenever some come or go. Whoever was a member before accepts a world, arrives
  *       at {@code worlds/n/entered}, and waits for half of those before; those that leave are in {@code ceded}. Meanwhile the lowest
- *       decides nothing. If half do not accept in time, those that wait give up the store.
+ *       decides nothing. If half do not accept in time, or those that are left are too few to,
+ *       those that wait give up the store.
  *   <li><b>Acknowledged.</b> Voters tell their agents that the job has completed once half have arrived at {@code acknowledged}.
  *   <li><b>Foundation.</b> A world names up to four successors, whose servers listen; each keeps a copy of the keys. Agents that lose the
  *       store elect as the package {@code dev.resiliency.inprocess.spi.refound} says. The successor writes its copy as it would be after

@@ -10,8 +10,11 @@ import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.inprocess.spi.refound.Term;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.ForwardingStore;
 import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
@@ -241,22 +244,68 @@ class AgentVoterTest {
 
     @Test
     void nothingIsDecidedAfterMoreThanHalfAreLostAndTheStoreIsGivenUp() {
-        TestAgent a = new TestAgent("a", 1, Duration.ofMillis(50));
+        TestAgent a = agent("a", 1);
         TestAgent b = agent("b", 2);
         TestAgent c = agent("c", 3);
+        TestAgent e = agent("e", 5);
         c.session.abandon();
         b.session.abandon();
+        e.session.abandon();
         runAll();
 
         TestAgent d = agent("d", 4);
         assertThat(d.learned).isEmpty();
-        await().atMost(PATIENCE).untilAsserted(() -> {
+        awaitLoss(a, PATIENCE, "too few agents are left to accept what the store has decided");
+    }
+
+    private void awaitLoss(TestAgent agent, Duration limit, String why) {
+        await().atMost(limit).untilAsserted(() -> {
             runAll();
-            assertThat(a.learned)
-                    .last()
-                    .asString()
-                    .startsWith("lost: too few agents have accepted what the store has decided");
+            assertThat(agent.learned).last().asString().startsWith("lost: " + why);
         });
+    }
+
+    @Test
+    void storeIsGivenUpAlsoWhenOthersAreSilent() throws Exception {
+        TestAgent a = new TestAgent("a", 1, Duration.ofMillis(50));
+        agent("b", 2);
+        agent("c", 3);
+        store.set("agents/job/world", nextOf(IndexSet.of(0, 7, 8)).text());
+
+        awaitLoss(a, PATIENCE, "too few agents have accepted what the store has decided");
+    }
+
+    /** Returns a world without the last agent that these are to accept. */
+    private AgentWorld nextOf(IndexSet voters) throws InterruptedException {
+        AgentWorld before = world(store);
+        return new AgentWorld(before.number() + 1, before.term(), voters, IndexSet.of(0, 1), before.successors());
+    }
+
+    @Test
+    void whoeverHasAcceptedCountsAlsoWhenItIsGone() throws Exception {
+        TestAgent a = agent("a", 1);
+        agent("b", 2);
+        agent("c", 3);
+        AgentWorld next = nextOf(IndexSet.of(0, 6, 7, 8, 9));
+        accept(next, 6);
+        store.addToSet("agents/job/gone", IndexSet.of(6, 7, 8));
+        store.set("agents/job/world", next.text());
+        runAll();
+        assertThat(world(store)).isEqualTo(next);
+
+        accept(next, 9);
+        runAll();
+        assertThat(world(store).members()).as("decided after that").isEqualTo(IndexSet.of(0, 1, 2));
+        assertThat(a.learned).noneMatch(each -> each.startsWith("lost"));
+    }
+
+    private void accept(AgentWorld world, int agent) throws InterruptedException {
+        Batch batch = store.batch();
+        Barrier entered = Barrier.of("agents/job/worlds/" + world.number() + "/entered", world.before())
+                .excusing("agents/job/ceded")
+                .ofHalf();
+        batch.add(new Operation.Arrive(entered, IndexSet.of(agent), false));
+        assertThat(batch.submit(PATIENCE)).succeedsWithin(PATIENCE);
     }
 
     /** Three agents, of which the first is lost with the store. */
