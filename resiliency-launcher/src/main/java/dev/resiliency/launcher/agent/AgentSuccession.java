@@ -86,7 +86,7 @@ final class AgentSuccession implements AutoCloseable {
             seat = new StoreAddress(store.host(), store.port(), "");
         } else {
             try {
-                next = JobStore.start(address, 0);
+                next = JobStore.start(address, 0, config.lease());
                 seat = new StoreAddress(address, next.port(), "");
             } catch (StoreException e) {
                 log.line("this agent could not host the store if its host is lost: " + e.getMessage());

@@ -46,7 +46,7 @@ record JobStore(String host, int port, @Nullable TcpStoreServer server, Duration
         }
         TcpStoreServer server;
         try {
-            server = start(host, config.port());
+            server = start(host, config.port(), config.refound() ? config.lease() : null);
         } catch (StoreException inUse) {
             return existing(host, config, inUse);
         }
@@ -60,8 +60,13 @@ record JobStore(String host, int port, @Nullable TcpStoreServer server, Duration
         return hosted;
     }
 
-    static TcpStoreServer start(String host, int port) throws InterruptedException {
-        return TcpStoreServer.builder()
+    /**
+     * Starts the server of an agent.
+     *
+     * @param lease after which the other agents go on without it if it stands still; null if they do not
+     */
+    static TcpStoreServer start(String host, int port, @Nullable Duration lease) throws InterruptedException {
+        TcpStoreServer.Builder builder = TcpStoreServer.builder()
                 .host(host)
                 .port(port)
                 .limit(
@@ -70,8 +75,11 @@ record JobStore(String host, int port, @Nullable TcpStoreServer server, Duration
                                 StoreLimit.TOTAL_BYTES.byDefault(),
                                 Runtime.getRuntime().maxMemory() / PART_OF_HEAP))
                 // Clients of PyTorch's protocol cannot prove a secret.
-                .pytorch(Secret.fromEnvironment() == null)
-                .start();
+                .pytorch(Secret.fromEnvironment() == null);
+        if (lease != null) {
+            builder.standstill(lease);
+        }
+        return builder.start();
     }
 
     /** Uses the store that is there, unless another agent hosts it: then one of the two was started by mistake. */

@@ -49,6 +49,8 @@ final class SeatCoordinator {
     private boolean watchesJob;
     /** The latest cycle in which this agent watches who is ready; -1 for none. */
     private int watchedReady = -1;
+    /** Whether it comes under the number that it had before the store was founded anew, and may not be awaited any more. */
+    private boolean returns;
     /** Null until this agent leaves. */
     private @Nullable Departure departure;
 
@@ -253,6 +255,7 @@ final class SeatCoordinator {
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the event is for people
     void announce(Node self, IndexSet former, boolean goesOn) {
+        returns = goesOn;
         Batch batch = store.batch();
         if (!settings.hostsStore()) { // on a starved host, that could end although both live
             batch.add(new Operation.Lease(settings.lease()));
@@ -285,6 +288,7 @@ final class SeatCoordinator {
             handle(new Event.CycleOpened(called));
             learn(Keys.DONE, results.get(done));
             learn(Keys.GONE, results.get(gone));
+            returns = false;
             learn(Keys.LEAVING, results.get(leaving));
             learn(Keys.CAME, results.get(came)); // the last: now this agent may lead
             awaitSeat(called);
@@ -326,6 +330,9 @@ final class SeatCoordinator {
     private void learnOfItself(String set) {
         if (set.equals(Keys.WAITING)) {
             seat.letWait();
+        } else if (set.equals(Keys.GONE) && returns && store.address() != null) {
+            thread.leave(); // it comes again, under another number
+            listener.moved(store.address());
         } else if (set.equals(Keys.GONE)) {
             thread.cutOff("this agent counts as dead: the store has heard nothing of it for "
                     + settings.lease().toSeconds() + " s, or another agent with the node name '" + settings.name()

@@ -108,6 +108,32 @@ class LostHostIT {
     }
 
     @Test
+    void hostThatWasSuspendedFollowsTheOthersAndItsRankStaysNotBehindAlone() throws Exception {
+        String[] brief = {"--lease", "1s"};
+        try (Launched first = training(1, "a", brief);
+                Launched second = training(2, "b", brief);
+                Launched third = training(3, "c", brief)) {
+            for (Launched each : List.of(first, second, third)) {
+                each.awaitLine("FOUNDED in a world of 3, generation 0, iteration 0");
+            }
+
+            first.process().signal("STOP");
+            for (Launched each : List.of(second, third)) {
+                each.awaitLine("SURVIVED in a world of 2, generation 1, iteration 100");
+            }
+            first.process().signal("CONT");
+            first.awaitLog("This store stood still for");
+            first.awaitThatWorldIs(3);
+            assertThat(first.process().lines()).noneMatch(line -> line.contains("in a world of 1"));
+
+            Files.createFile(end);
+            for (Launched each : List.of(first, second, third)) {
+                assertThat(each.awaitExit()).as(each.log()).isZero();
+            }
+        }
+    }
+
+    @Test
     void signalEndsAnAgentThatWaitsForAStore() throws Exception {
         String script = "echo ready; exec sleep 1000";
         try (Launched first = Launched.script(directory, "node1", script, options(1));

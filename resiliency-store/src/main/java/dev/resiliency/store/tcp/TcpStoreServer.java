@@ -106,6 +106,15 @@ public interface TcpStoreServer extends AutoCloseable {
         Builder pytorchBesideSecret(boolean pytorchBesideSecret);
 
         /**
+         * Sets for how long the process of this server may stand still, as when it is suspended: after that it ends all sessions and
+         * starts anew, empty. Its clients may have gone on with another server by then, and nobody must go on with this one beside
+         * them. By default it keeps what it has.
+         *
+         * @throws IllegalArgumentException if {@code limit} is not positive
+         */
+        Builder standstill(Duration limit);
+
+        /**
          * Changes a limit; {@link StoreLimit} lists the defaults. The largest value must fit into a frame together with
          * its key, so some limits must be changed together.
          *

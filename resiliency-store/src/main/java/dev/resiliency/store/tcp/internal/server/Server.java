@@ -92,6 +92,11 @@ public final class Server implements TcpStoreServer {
         }
     }
 
+    /** See {@link TcpStoreServer.Builder#standstill}. */
+    void forgetAfter(Duration standstill) {
+        loop.eventLoop().execute(() -> state.forgetAfter(standstill));
+    }
+
     /** Logs why connections cannot be accepted. Netty itself would log it on the event loop, which must not wait for that. */
     private static final class AcceptFailures extends ChannelInboundHandlerAdapter {
         private final ServerState state;

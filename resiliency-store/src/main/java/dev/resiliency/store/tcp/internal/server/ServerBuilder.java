@@ -12,8 +12,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +37,9 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
     private boolean pytorch;
     private boolean pytorchBesideSecret;
     private final Map<StoreLimit, Long> limits = new EnumMap<>(StoreLimit.class);
+    /** Null for never. */
+    private @Nullable Duration standstill;
+
     private boolean insecure = "1".equals(System.getenv(INSECURE_VARIABLE));
 
     @Override
@@ -66,6 +71,15 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
     }
 
     @Override
+    public TcpStoreServer.Builder standstill(Duration limit) {
+        if (limit.isNegative() || limit.isZero()) {
+            throw new IllegalArgumentException("standstill must be more than 0, not " + limit);
+        }
+        standstill = limit;
+        return this;
+    }
+
+    @Override
     public TcpStoreServer.Builder limit(StoreLimit limit, long value) {
         if (value < 1) {
             throw new IllegalArgumentException("%s must be 1 or more, not %d".formatted(limit, value));
@@ -82,6 +96,9 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
             InetAddress resolved = InetAddress.getByName(host());
             ServerSettings settings = new ServerSettings(scope(), checked(credentials(), resolved), pytorch, checked);
             Server server = Server.start(host(), new InetSocketAddress(resolved, port()), settings);
+            if (standstill != null) {
+                server.forgetAfter(standstill);
+            }
             LOG.debug("Store listens on {}:{}", host(), server.port());
             return server;
         } catch (UnknownHostException unknown) {

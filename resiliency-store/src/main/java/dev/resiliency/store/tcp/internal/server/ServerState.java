@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 /** The state that the connections of a server share. Its one event loop owns all of it. */
 public final class ServerState {
     private static final Duration TIME_TO_PROVE = Duration.ofSeconds(10);
+    /** How often a server looks at the clock in the time for which it may stand still. */
+    private static final int LOOKS = 10;
+
     private static final AttributeKey<PortGuard.Place> PLACE = AttributeKey.valueOf(PortGuard.class, "place");
 
     private final EventLoop loop;
@@ -43,8 +46,8 @@ public final class ServerState {
     private final Unsent unsent;
     private final Incoming incoming;
     private final TextCache texts = new TextCache();
-    private final Keyspace keyspace;
-    private final @Nullable PyTorchWaits pytorch;
+    private Keyspace keyspace;
+    private @Nullable PyTorchWaits pytorch;
     private final ServerSessions sessions = new ServerSessions();
     private final AbandonedSessions abandoned;
     private final Set<Connection> connections = new LinkedHashSet<>();
@@ -77,7 +80,11 @@ public final class ServerState {
         this.unsent = new Unsent(heap, largestFrame());
         this.incoming = new Incoming(heap, largestFrame());
         this.keyspace = new Keyspace(timer, settings.limits());
-        this.pytorch = settings.speaksPyTorch() ? new PyTorchWaits(keyspace) : null;
+        this.pytorch = waits();
+    }
+
+    private @Nullable PyTorchWaits waits() {
+        return settings.speaksPyTorch() ? new PyTorchWaits(keyspace) : null;
     }
 
     Timer.Alarm schedule(Duration delay, Runnable task) {
@@ -248,9 +255,35 @@ public final class ServerState {
         }
     }
 
+    /**
+     * Starts anew, empty, whenever the process has stood still for so long. What has arrived meanwhile may be handled before, but nobody
+     * gets an answer to an answer.
+     */
+    void forgetAfter(Duration standstill) {
+        Duration pause = standstill.dividedBy(LOOKS);
+        long due = timer.nanoTime() + pause.toNanos();
+        schedule(pause, () -> {
+            long late = timer.nanoTime() - due;
+            if (late > standstill.minus(pause).toNanos()) {
+                warnings.warn(
+                        "This store stood still for {} s: its clients may have gone on with another one, so it forgets all that it has",
+                        Duration.ofNanos(late).toSeconds());
+                endSessions();
+                abandoned.forget();
+                keyspace = new Keyspace(timer, settings.limits());
+                pytorch = waits();
+            }
+            forgetAfter(standstill);
+        });
+    }
+
     /** Closes all connections. Their sessions end with the server, so no last wills are carried out. */
     public void closeConnections() {
         empty.complete(null); // releases whoever waits
+        endSessions();
+    }
+
+    private void endSessions() {
         keyspace().close();
         sessions.close();
         List.copyOf(connections).forEach(Connection::close);

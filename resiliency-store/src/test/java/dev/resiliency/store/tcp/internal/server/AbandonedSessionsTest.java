@@ -102,6 +102,29 @@ class AbandonedSessionsTest {
     }
 
     @Test
+    void serverThatHasStoodStillForgetsAllThatItHas() throws Exception {
+        server.forgetAfter(Duration.ofSeconds(8));
+        List<EmbeddedChannel> others = connect(2);
+        survivor.advanceTimeBy(7, TimeUnit.SECONDS);
+        survivor.runScheduledPendingTasks();
+        assertThat(survivor.isOpen()).isTrue();
+
+        survivor.advanceTimeBy(9, TimeUnit.SECONDS);
+        others.get(0).close().syncUninterruptibly(); // it has gone on elsewhere: nobody is to learn it here
+        survivor.runScheduledPendingTasks();
+        assertThat(survivor.isOpen()).isFalse();
+        assertThat(others.get(1).isOpen()).isFalse();
+        assertThat(server.statistics().holdings().sessions()).isZero();
+
+        EmbeddedChannel late = connect(1).get(0);
+        assertThat(late.isOpen()).isTrue();
+        assertThat(server.statistics().holdings().sessions()).isOne();
+        survivor.advanceTimeBy(1, TimeUnit.HOURS);
+        survivor.runScheduledPendingTasks();
+        assertThat(late.isOpen()).isFalse();
+    }
+
+    @Test
     void survivorsAreServedBetweenThePartsOfManyLastWills() {
         List<EmbeddedChannel> dying = connect(AbandonedSessions.PART + 1);
 
