@@ -53,6 +53,8 @@ final class Reconnection implements ClientConnection.Owner {
     private boolean hasHeard;
     private long readsBefore; // how often something had arrived when the silence began to be watched
     private boolean hasAsked;
+    private Duration lease = Duration.ZERO; // of the session; zero for none
+    private boolean isOverdue; // nothing has arrived for a lease
     private boolean isOver;
 
     Reconnection(Endpoint endpoint, Dialer dialer, ClientConnection first, Duration grace, ClientSession session) {
@@ -72,14 +74,44 @@ final class Reconnection implements ClientConnection.Owner {
         return connection;
     }
 
-    /** Keeps trying to reconnect for as long as the session may live without a connection. */
-    void outlast(Duration lease) {
-        if (!grace.isZero() && lease.compareTo(grace) > 0) {
-            grace = lease;
+    /**
+     * Keeps trying to reconnect for as long as the session may live without a connection; and finds out within a lease, in which the
+     * server asks for a sign of life, if it is the server that gives none.
+     */
+    void outlast(Duration leaseOfSession) {
+        if (grace.isZero()) {
+            return;
+        }
+        if (leaseOfSession.compareTo(grace) > 0) {
+            grace = leaseOfSession;
+        }
+        boolean isFirst = lease.isZero();
+        lease = leaseOfSession;
+        if (isFirst) {
+            lookAfterLease();
         }
     }
 
-    /** Watches for a server that is silent although it owes an answer. */
+    private void lookAfterLease() {
+        ClientConnection current = connection;
+        long reads = current == null ? 0 : current.reads();
+        dialer.eventLoop()
+                .schedule(
+                        () -> {
+                            if (isOver) {
+                                return;
+                            }
+                            if (current != null && current == connection && current.reads() == reads) {
+                                isOverdue = true;
+                                watchSilence();
+                            }
+                            lookAfterLease();
+                        },
+                        Nanos.of(lease),
+                        TimeUnit.NANOSECONDS);
+    }
+
+    /** Watches for a server that is silent although it owes an answer, or a sign of life. */
     void watchSilence() {
         if (look == null && connection != null && !grace.isZero()) {
             hasHeard = false;
@@ -91,13 +123,14 @@ final class Reconnection implements ClientConnection.Owner {
     private void look() {
         look = null;
         ClientConnection current = connection;
-        if (current == null || !session.isWaiting()) {
+        if (current == null || !(session.isWaiting() || isOverdue)) {
             hasAsked = false;
             return;
         }
         // A part of a large frame is a sign of life as well: many clients may be sent one at the same time.
         if (hasHeard || current.reads() != readsBefore) {
             hasAsked = false;
+            isOverdue = false;
         } else if (!hasAsked) {
             hasAsked = true;
             current.write(Frames.PING, 0, nothing -> {});
@@ -146,6 +179,7 @@ final class Reconnection implements ClientConnection.Owner {
         LOG.info("Lost the connection to the store ({}); reconnecting: {}", endpoint, how(how));
         cause = how;
         hasAsked = false;
+        isOverdue = false;
         deadline = System.nanoTime() + Nanos.of(grace);
         dial();
     }

@@ -324,6 +324,18 @@ class ResumeTest {
     }
 
     @Test
+    void silenceIsNoticedWithinALeaseAlsoIfNoRequestWaits() {
+        ask(new Operation.Lease(Duration.ofSeconds(12)));
+        network.advance(LONG);
+        assertThat(client.dialings()).isEqualTo(1);
+
+        link().cut();
+        network.advance(Duration.ofSeconds(2 * 12 + 6));
+
+        assertThat(client.dialings()).isEqualTo(2);
+    }
+
+    @Test
     void heartbeatsAloneFindASilentServerToo() {
         link().cut();
         for (int i = 0; i < 60; i++) {
