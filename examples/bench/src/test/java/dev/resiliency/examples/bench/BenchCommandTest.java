@@ -22,7 +22,7 @@ class BenchCommandTest {
             delimiter = '|',
             value = {
                 "launch --ranks=1 | --ranks must be at least 2, since rank 1 is killed",
-                "restart --simulated=20000 | --simulated: 20000 must be from 4 to 19000",
+                "restart --simulated=2000000 | --simulated: 2000000 must be from 4 to ",
                 "restart --replace=fresh --fault=exception | --replace: exception does not cost its rank",
                 "restart --training=tea | --training: there is no training tea, but none, digits,",
                 "chaos --ranks=2 | --ranks is 2: it must be from 3 to 32 (see --help)",

@@ -6,6 +6,7 @@ import dev.resiliency.examples.bench.measure.Table;
 import dev.resiliency.examples.bench.restart.Case.Fault;
 import dev.resiliency.examples.bench.restart.Case.Profile;
 import dev.resiliency.examples.bench.restart.Case.Replacement;
+import dev.resiliency.examples.bench.store.MeasuredServer;
 import dev.resiliency.examples.bench.store.SimulatedJob;
 import dev.resiliency.examples.bench.store.SimulatedRun;
 import dev.resiliency.examples.bench.store.SimulatedSeries;
@@ -191,7 +192,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
                             + " does not cost its rank, so there is nothing to replace; use kill or blocked-read");
         }
         checkRange("--state", states, 1, MOST_MEGABYTES);
-        checkRange("--simulated", simulated, 4, SimulatedJob.MOST_RANKS);
+        checkRange("--simulated", simulated, 4, MeasuredServer.mostClients());
         trainings.forEach(Trainings::check);
     }
 

@@ -137,7 +137,7 @@ final class Leader implements AutoCloseable {
         store.leader().decide(k, before, next).join();
         members = next.members();
         long then = placed.join();
-        if (job.host() == null || k == 0) {
+        if (!job.outlivesItsStore() || k == 0) {
             return then;
         }
         store.member().agree(k, true, SimulatedJob.TIMEOUT).join();

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.examples.bench.measure.ProcStatus;
 import dev.resiliency.examples.job.WorkDirectory;
+import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import java.io.BufferedReader;
@@ -57,6 +58,11 @@ public final class MeasuredServer implements AutoCloseable {
             throw new IOException("this exited at once: " + String.join(" ", command));
         }
         port = Integer.parseInt(line);
+    }
+
+    /** Returns how many clients a server can have here: each is an open file, of which a process keeps some for itself. */
+    public static int mostClients() {
+        return Descriptors.ofThisProcess().forOthers() - 1;
     }
 
     /** Runs our server: prints its port and serves until its standard input ends. */

@@ -43,7 +43,7 @@ final class RankRequests {
     private final RecordingStore recording = new RecordingStore();
     private final List<Enrollment> enrollments;
     private final List<RestartStore> stores;
-    private final boolean isHosted;
+    private final boolean outlivesItsStore;
 
     /** For all ranks but rank 0. */
     RankRequests(SimulatedJob job) {
@@ -53,7 +53,7 @@ final class RankRequests {
         stores = IntStream.range(1, job.ranks())
                 .mapToObj(rank -> job.protocol(rank, recording))
                 .toList();
-        isHosted = job.host() != null;
+        outlivesItsStore = job.outlivesItsStore();
     }
 
     /** The listener of a rank in an iteration. */
@@ -83,7 +83,7 @@ final class RankRequests {
 
     /** If the store can be founded anew: where each rank would host it. */
     private List<ByteBuffer> takingSeats() {
-        if (!isHosted) {
+        if (!outlivesItsStore) {
             return Collections.nCopies(stores.size(), ByteBuffer.allocate(0));
         }
         for (RestartStore store : stores) {

@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param host the rank that hosts the store, which survivors found anew when it is lost; null if nobody does
  */
 public record SimulatedJob(int ranks, @Nullable StoreSeat host) {
-    /** What many machines allow is 20,000 descriptors per process; some are needed otherwise. */
-    public static final int MOST_RANKS = 19_000;
-
     static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     /** The prefix of all its keys, as the wrapper uses it for its first call. */
@@ -44,6 +41,10 @@ public record SimulatedJob(int ranks, @Nullable StoreSeat host) {
     /** Returns a job of the same size whose last rank hosts the store. */
     SimulatedJob hosted() {
         return new SimulatedJob(ranks, seatOf(ranks - 1, 0));
+    }
+
+    boolean outlivesItsStore() {
+        return host != null;
     }
 
     /** Returns the number of its first store. */

@@ -21,7 +21,7 @@ final class SimulatedRanks implements AutoCloseable {
     private final Swarm swarm;
     private final int ranks;
     private final int victim;
-    private final boolean isHosted;
+    private final boolean outlivesItsStore;
     private int iteration;
     private long received; // frames per rank
     private long receivedTold;
@@ -32,7 +32,7 @@ final class SimulatedRanks implements AutoCloseable {
         this.swarm = new Swarm(target);
         this.ranks = job.ranks() - 1;
         this.victim = job.victim();
-        this.isHosted = job.host() != null;
+        this.outlivesItsStore = job.outlivesItsStore();
         swarm.connect(ranks);
     }
 
@@ -58,7 +58,7 @@ final class SimulatedRanks implements AutoCloseable {
         swarm.finish();
         long last = System.nanoTime();
         iteration++;
-        received += isHosted ? 3 : 2;
+        received += outlivesItsStore ? 3 : 2;
         return new SimulatedSeries.Restart(
                 Math.max(last, leader.join()) - start, target.status().cpuMillis() - cpu);
     }
@@ -72,10 +72,10 @@ final class SimulatedRanks implements AutoCloseable {
         ByteBuffer notified = receivedIfDue(received + 1); // with the push that comes before
 
         // On the interruption, a rank stops at once, arrives at the barrier, waits for its next state, and accepts it.
-        List<ByteBuffer> agreeing = isHosted ? requests.agreeing(iteration + 1) : List.of();
+        List<ByteBuffer> agreeing = outlivesItsStore ? requests.agreeing(iteration + 1) : List.of();
         IntFunction<Step> arrival = i -> {
             Step arrives = Step.only(NativeWire.joined(notified, arriving.get(i)), Frames.REPLY);
-            return isHosted ? arrives.then(Step.only(agreeing.get(i), Frames.REPLY)) : arrives;
+            return outlivesItsStore ? arrives.then(Step.only(agreeing.get(i), Frames.REPLY)) : arrives;
         };
         swarm.beginAll(ranks, i -> {
             ByteBuffer ask = NativeWire.joined(notifiedAsking, asking.get(i));

@@ -35,9 +35,6 @@ import picocli.CommandLine.Option;
             "  bench.sh store --clients 16384 --json report.json   takes several minutes"
         })
 public final class StoreCommand implements Callable<Integer> {
-    // Many machines allow 20,000 descriptors per process; some are needed otherwise.
-    private static final int MAX_CLIENTS = 19_000;
-
     @Option(
             names = "--clients",
             paramLabel = "N",
@@ -99,8 +96,8 @@ public final class StoreCommand implements Callable<Integer> {
 
     private void check() {
         Program.require(
-                clients >= 2 && clients <= MAX_CLIENTS,
-                "--clients is %d: it must be from 2 to %d".formatted(clients, MAX_CLIENTS));
+                clients >= 2 && clients <= MeasuredServer.mostClients(),
+                "--clients is %d: it must be from 2 to %d".formatted(clients, MeasuredServer.mostClients()));
         Program.require(rounds >= 1 && idleSeconds >= 1, "--rounds and --idle must be at least 1");
         json.check();
     }
