@@ -29,6 +29,9 @@ record JobStore(String host, int port, @Nullable TcpStoreServer server, Duration
     private static final Duration MARK = Duration.ofSeconds(3);
 
     private static final Duration GRACE = Duration.ofSeconds(2);
+    /** For how much longer than a lease the agents wait for a server that is silent, as a part of the lease. */
+    private static final int SILENCE_PART = 5;
+
     /** The heap that the store may fill; garbage and the agent itself need the rest. */
     private static final int PART_OF_HEAP = 3;
 
@@ -77,7 +80,7 @@ record JobStore(String host, int port, @Nullable TcpStoreServer server, Duration
                 // Clients of PyTorch's protocol cannot prove a secret.
                 .pytorch(Secret.fromEnvironment() == null);
         if (lease != null) {
-            builder.standstill(lease);
+            builder.standstill(lease.plus(lease.dividedBy(SILENCE_PART)));
         }
         return builder.start();
     }

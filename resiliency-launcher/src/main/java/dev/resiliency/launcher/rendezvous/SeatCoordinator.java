@@ -331,6 +331,7 @@ final class SeatCoordinator {
         if (set.equals(Keys.WAITING)) {
             seat.letWait();
         } else if (set.equals(Keys.GONE) && returns && store.address() != null) {
+            returns = false;
             thread.leave(); // it comes again, under another number
             listener.moved(store.address());
         } else if (set.equals(Keys.GONE)) {

@@ -25,7 +25,7 @@ record AgentOutcome(
     Set<ProcessView> hit() {
         Set<ProcessView> hit = new LinkedHashSet<>();
         for (ChaosFault fault : faults) {
-            if (!fault.isDeadly()) {
+            if (!fault.isDeadly() || (comesBack(fault) && !settings.isHard())) {
                 continue;
             }
             if (settings.isHard() || fault.place() == Place.RESTART) {
@@ -58,14 +58,19 @@ record AgentOutcome(
     /** Returns the nodes whose agents end. */
     Set<Integer> agents() {
         return faults.stream()
-                .filter(fault -> fault.place().endsAgent())
+                .filter(fault -> fault.place().endsAgent() && !comesBack(fault))
                 .map(this::nodeOf)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /** Returns whether it suspends the agent that hosts the store: that follows the others when it goes on, and its ranks follow it. */
+    private boolean comesBack(ChaosFault fault) {
+        return fault.place() == Place.AGENT_STOP && fault.process() == host;
+    }
+
     /** Returns whether the store is lost with its host, and with it perhaps what was written last. */
     private boolean isStoreLost() {
-        return agents().contains(host);
+        return agents().contains(host) || faults.stream().anyMatch(this::comesBack);
     }
 
     /** Returns whether it may cost more processes: who restarts just as the store is lost may find nobody to go on with. */
@@ -76,7 +81,7 @@ record AgentOutcome(
     /** Returns with which codes the agent of a node may exit; none if it must not. */
     Set<Integer> exitCodes(int node) {
         return faults.stream()
-                .filter(fault -> fault.place().endsAgent() && nodeOf(fault) == node)
+                .filter(fault -> fault.place().endsAgent() && !comesBack(fault) && nodeOf(fault) == node)
                 .findFirst()
                 .map(fault -> switch (fault.place()) {
                     case AGENT_KILL, NODE_KILL -> Set.of(KILLED);

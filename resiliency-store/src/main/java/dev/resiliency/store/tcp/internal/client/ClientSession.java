@@ -215,7 +215,10 @@ final class ClientSession {
                 watches.tell(header.id(), body);
             }
             case Frames.PONG -> sent.acknowledge(header.id());
-            case Frames.PROBE -> tellReceived(connection);
+            case Frames.PROBE -> {
+                reconnection.probed();
+                tellReceived(connection);
+            }
             case Frames.EXPIRED -> expire(body.text());
             case Frames.CLOSING -> lose(() -> endpoint.lost(null));
             default -> throw new ProtocolException("a server may not send frames of type " + header.type());

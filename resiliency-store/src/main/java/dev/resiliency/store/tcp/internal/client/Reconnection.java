@@ -54,6 +54,7 @@ final class Reconnection implements ClientConnection.Owner {
     private long readsBefore; // how often something had arrived when the silence began to be watched
     private boolean hasAsked;
     private Duration lease = Duration.ZERO; // of the session; zero for none
+    private boolean isProbed; // the server asks for signs of life
     private boolean isOverdue; // nothing has arrived for a lease
     private boolean isOver;
 
@@ -74,20 +75,21 @@ final class Reconnection implements ClientConnection.Owner {
         return connection;
     }
 
-    /**
-     * Keeps trying to reconnect for as long as the session may live without a connection; and finds out within a lease, in which the
-     * server asks for a sign of life, if it is the server that gives none.
-     */
+    /** Keeps trying to reconnect for as long as the session may live without a connection. */
     void outlast(Duration leaseOfSession) {
-        if (grace.isZero()) {
-            return;
-        }
-        if (leaseOfSession.compareTo(grace) > 0) {
-            grace = leaseOfSession;
-        }
-        boolean isFirst = lease.isZero();
         lease = leaseOfSession;
-        if (isFirst) {
+        if (!grace.isZero() && lease.compareTo(grace) > 0) {
+            grace = lease;
+        }
+    }
+
+    /**
+     * The server has asked for a sign of life, as it does within each lease of a session that is silent: from now on, its own silence is
+     * noticed within one. Nothing is sent by a session whose lease others renew.
+     */
+    void probed() {
+        if (!isProbed && !grace.isZero()) {
+            isProbed = true;
             lookAfterLease();
         }
     }
