@@ -108,7 +108,7 @@ class LostHostIT {
     }
 
     @Test
-    void hostThatWasSuspendedFollowsTheOthersAndItsRankStaysNotBehindAlone() throws Exception {
+    void hostThatWasSuspendedFollowsTheOthersAndItsRankDoesNotGoOnAlone() throws Exception {
         String[] brief = {"--lease", "1s"};
         try (Launched first = training(1, "a", brief);
                 Launched second = training(2, "b", brief);
