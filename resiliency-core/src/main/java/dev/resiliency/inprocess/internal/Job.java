@@ -86,7 +86,7 @@ public final class Job<R> {
     private @Nullable StoreSeat host;
     /** The first store, if this rank hosts it and the job lives elsewhere, as it tells those who come. Confined to the caller. */
     private @Nullable SessionStore signpost;
-    /** Whether this process has found a store that survivors have founded, and not come to the job yet. Confined to the caller. */
+    /** Whether this process comes to a job that may move, and is not there yet: if its store is lost, it looks for it. Confined to the caller. */
     private boolean isOnItsWay;
     /** Null before the first attempt has a session. Confined to the caller. */
     private @Nullable StartNotice start;
@@ -296,6 +296,11 @@ public final class Job<R> {
         if (monitoring == null) {
             return runWatched(membership, store, identity, null);
         }
+        StoreAddress foundable = addressIfRefounded(store);
+        if (foundable != null) {
+            scope = foundable.scope();
+            isOnItsWay |= identity.isJoiner(); // the others may go on without the store before it waits with them
+        }
         monitoring.watch(store, prefix(settings.environment(), call), identity);
         try (WarmUp warmUp = settings.warmUp() && !identity.isJoiner() ? WarmUp.begin() : null) {
             if (settings.environment().worldSize() > 1) {
@@ -319,7 +324,6 @@ public final class Job<R> {
         RestartStore restartStore = new RestartStore(jobStore(store), identity, groupKeys, hostNow);
         Refounder moving = null;
         if (foundable != null && monitoring != null) {
-            scope = foundable.scope();
             moving = Refounder.open(
                     settings,
                     prefix(environment, call),

@@ -151,6 +151,24 @@ class RefoundingIT {
         }
     }
 
+    @Tag("full")
+    @Test
+    void whoComesJustAsTheHostIsLostFindsTheJob() throws Exception {
+        try (ProcessJob job = RankProgram.start(3, directory, "-Diterations=9")) {
+            awaitAllEntered(job.ranks(), 0);
+            RankProcess late = job.start(2);
+            ProcessHandle process = ProcessHandle.of(late.pid()).orElseThrow();
+            late.awaitThat(
+                    "start its monitor process",
+                    () -> process.children().findAny().isPresent());
+
+            job.rank(0).kill();
+            job.start(0);
+
+            late.awaitThat("wait to join", () -> late.log().contains("waits to join the running job"));
+        }
+    }
+
     private static void awaitAllEntered(List<RankProcess> ranks, int iteration) throws Exception {
         for (RankProcess rank : ranks) {
             rank.awaitLine("ENTERED %d of %d, iteration %d".formatted(ranks.indexOf(rank), ranks.size(), iteration));
