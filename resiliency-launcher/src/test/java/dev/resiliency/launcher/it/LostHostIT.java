@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,12 +108,13 @@ class LostHostIT {
         return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
     }
 
+    @Tag("full")
     @Test
     void hostThatWasSuspendedFollowsTheOthersAndItsRankDoesNotGoOnAlone() throws Exception {
-        String[] brief = {"--lease", "1s"};
-        try (Launched first = training(1, "a", brief);
-                Launched second = training(2, "b", brief);
-                Launched third = training(3, "c", brief)) {
+        String[] lease = {"--lease", "5s"};
+        try (Launched first = training(1, "a", lease);
+                Launched second = training(2, "b", lease);
+                Launched third = training(3, "c", lease)) {
             for (Launched each : List.of(first, second, third)) {
                 each.awaitLine("FOUNDED in a world of 3, generation 0, iteration 0");
             }
