@@ -86,7 +86,10 @@ public final class Job<R> {
     private @Nullable StoreSeat host;
     /** The first store, if this rank hosts it and the job lives elsewhere, as it tells those who come. Confined to the caller. */
     private @Nullable SessionStore signpost;
-    /** Whether this process comes to a job that may move, and is not there yet: if its store is lost, it looks for it. Confined to the caller. */
+    /**
+     * Whether this process comes to a job that may move, and is not there yet: if its store is lost, it looks for it. Confined to the
+     * caller.
+     */
     private boolean isOnItsWay;
     /** Null before the first attempt has a session. Confined to the caller. */
     private @Nullable StartNotice start;
@@ -294,7 +297,7 @@ public final class Job<R> {
             Membership membership, SessionStore store, Identity identity, @Nullable RankMonitoring monitoring)
             throws InterruptedException {
         if (monitoring == null) {
-            return runWatched(membership, store, identity, null);
+            return runWatched(membership, store, identity, null, null);
         }
         StoreAddress foundable = addressIfRefounded(store);
         if (foundable != null) {
@@ -307,18 +310,22 @@ public final class Job<R> {
                 store.onLost(monitoring.process()::loseStart);
                 monitoring.process().awaitReady();
             }
-            return runWatched(membership, store, identity, monitoring);
+            return runWatched(membership, store, identity, monitoring, foundable);
         }
     }
 
+    /** @param foundable see {@link #addressIfRefounded}; null also without a monitor process */
     @SuppressWarnings("try") // the notice, the watchdog and the warm-up only need to be closed
     private Attempt<R> runWatched(
-            Membership membership, SessionStore store, Identity identity, @Nullable RankMonitoring monitoring)
+            Membership membership,
+            SessionStore store,
+            Identity identity,
+            @Nullable RankMonitoring monitoring,
+            @Nullable StoreAddress foundable)
             throws InterruptedException {
         Environment environment = settings.environment();
         HeartbeatFile heartbeats = monitoring == null ? null : monitoring.heartbeats();
         List<String> groupKeys = GroupKeys.of(settings.rankAssignment(), environment);
-        StoreAddress foundable = monitoring == null ? null : addressIfRefounded(store);
         StoreSeat hostNow =
                 foundable == null || host != null ? host : new StoreSeat(0, foundable.host(), foundable.port());
         RestartStore restartStore = new RestartStore(jobStore(store), identity, groupKeys, hostNow);

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,8 +36,16 @@ import org.junit.jupiter.api.Timeout;
 class ShardedStateTest {
     private static final int RANKS = 4;
 
-    /** Ends the sessions of these ranks so many steps after the second copy. */
-    private record Deaths(int stepsAfter, Set<Integer> ranks) {}
+    /**
+     * Ends the sessions of these ranks so many steps after the second copy.
+     *
+     * @param copied the step of that
+     */
+    private record Deaths(int stepsAfter, Set<Integer> ranks, AtomicLong copied) {
+        Deaths(int stepsAfter, Integer... ranks) {
+            this(stepsAfter, Set.of(ranks), new AtomicLong());
+        }
+    }
 
     /** Runs a job whose dead ranks are replaced; returns the reports of the second iteration by active rank. */
     private static Map<Integer, RecoveryReport> run(Deaths deaths) throws Exception {
@@ -103,7 +112,6 @@ class ShardedStateTest {
             reports.put(rank, state.recovery());
         }
         int copies = 0;
-        long copied = 0;
         long end = call.iteration() == 0 ? Long.MAX_VALUE : step + 10;
         while (step < end) {
             long next = ++step;
@@ -114,9 +122,9 @@ class ShardedStateTest {
             });
             if (call.iteration() == 0 && next % 5 == 1 && isCopied(call.store(), next)) {
                 copies++;
-                copied = next;
+                deaths.copied().set(next);
             }
-            if (call.iteration() == 0 && copies == 2 && next == copied + deaths.stepsAfter()) {
+            if (call.iteration() == 0 && copies == 2 && next == deaths.copied().get() + deaths.stepsAfter()) {
                 call.store().barrier("loss", IndexSet.range(0, RANKS), IndexSet.of(rank), Store.FOREVER);
                 // one for all: the loss of one would interrupt the others before they die
                 if (rank == Collections.min(deaths.ranks())) {
@@ -145,11 +153,13 @@ class ShardedStateTest {
 
     @Test
     void shardOfALostRankComesFromItsBuddyAndAllGoBackToTheStepOfTheCopy() throws Exception {
-        Map<Integer, RecoveryReport> reports = run(new Deaths(2, Set.of(2)));
+        Deaths deaths = new Deaths(2, 2);
+        Map<Integer, RecoveryReport> reports = run(deaths);
 
-        assertThat(reports.values())
-                .hasSize(RANKS)
-                .allSatisfy(report -> assertThat(report.stepsLost()).isEqualTo(2));
+        assertThat(reports.values()).hasSize(RANKS).allSatisfy(report -> {
+            assertThat(report.step()).isEqualTo(deaths.copied().get());
+            assertThat(report.stepsLost()).isEqualTo(2);
+        });
         assertThat(reports.values())
                 .extracting(RecoveryReport::source)
                 .containsOnly(Source.MEMORY, Source.PEERS)
@@ -158,16 +168,22 @@ class ShardedStateTest {
 
     @Test
     void lossRightAfterACopyCostsNoStep() throws Exception {
-        assertThat(run(new Deaths(0, Set.of(1))).values())
+        Deaths deaths = new Deaths(0, 1);
+        assertThat(run(deaths).values())
                 .hasSize(RANKS)
-                .allSatisfy(report -> assertThat(report.stepsLost()).isZero());
+                .allSatisfy(report -> assertThat(report.stepsLost()).isZero())
+                .allSatisfy(report ->
+                        assertThat(report.step()).isEqualTo(deaths.copied().get()));
     }
 
     @Test
     void whereAWholeHostIsLostTheOtherOneHasItsShards() throws Exception {
-        assertThat(run(new Deaths(2, Set.of(1, 3))).values())
+        Deaths deaths = new Deaths(2, 1, 3);
+        assertThat(run(deaths).values())
                 .hasSize(RANKS)
                 .allSatisfy(report -> assertThat(report.stepsLost()).isEqualTo(2))
+                .allSatisfy(report ->
+                        assertThat(report.step()).isEqualTo(deaths.copied().get()))
                 .extracting(RecoveryReport::source)
                 .contains(Source.PEERS)
                 .doesNotContain(Source.CHECKPOINT);
@@ -175,7 +191,7 @@ class ShardedStateTest {
 
     @Test
     void whereARankIsLostWithItsBuddyAllReadTheCheckpoint() throws Exception {
-        assertThat(run(new Deaths(2, Set.of(0, 1))).values())
+        assertThat(run(new Deaths(2, 0, 1)).values())
                 .extracting(RecoveryReport::source)
                 .containsOnly(Source.CHECKPOINT);
     }

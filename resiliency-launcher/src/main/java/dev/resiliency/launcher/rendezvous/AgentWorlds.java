@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +33,9 @@ final class AgentWorlds {
     private final AgentVoter voter;
     private final Consumer<? super Event> events;
     private final Runnable onAgreed;
+    private final Supplier<IndexSet> gone;
     /** What is not accepted by half yet; null if nothing is awaited. */
     private @Nullable Half awaited;
-    /** Those that are gone, as far as this agent knows. */
-    private IndexSet gone = IndexSet.empty();
 
     /**
      * Creates the part of an agent.
@@ -44,6 +44,7 @@ final class AgentWorlds {
      * @param store the same, with the prefix of the job's agents
      * @param events receives what has become of worlds
      * @param onAgreed called when a world is agreed that was in doubt, after its event
+     * @param gone returns those that are gone, as far as this agent knows
      */
     AgentWorlds(
             SessionStore session,
@@ -52,7 +53,8 @@ final class AgentWorlds {
             AgentThread thread,
             AgentVoter voter,
             Consumer<? super Event> events,
-            Runnable onAgreed) {
+            Runnable onAgreed,
+            Supplier<IndexSet> gone) {
         this.session = session;
         this.store = store;
         this.arrival = arrival;
@@ -60,6 +62,7 @@ final class AgentWorlds {
         this.voter = voter;
         this.events = events;
         this.onAgreed = onAgreed;
+        this.gone = gone;
     }
 
     /** Rule 12: the lowest agents on other hosts are the next to host the store. */
@@ -148,24 +151,19 @@ final class AgentWorlds {
     }
 
     /**
-     * Rule 12: these are gone. A host that was suspended, or cut off, learns here that the others may have gone on: each moment for which
-     * its ranks did so, too, there would be two jobs.
+     * Rule 12: gives up the store if too few are left who could still accept; some that are gone may have done so before. A host that was
+     * suspended, or cut off, learns here that the others may have gone on: each moment for which its ranks did so, too, there would be two
+     * jobs.
      */
-    void lose(IndexSet more) {
-        gone = gone.union(more);
-        lookWhoIsLeft();
-    }
-
-    /** Gives up the store if too few are left who could still accept: some that are gone may have done so before. */
-    private void lookWhoIsLeft() {
+    void lookWhoIsLeft() {
         Half half = awaited;
-        if (half == null || half.isIn(half.of().minus(gone))) {
+        if (half == null || half.isIn(half.of().minus(gone.get()))) {
             return;
         }
         thread.whenDone(arrive(half, IndexSet.empty(), Duration.ZERO), (done, failure) -> {
             if (failure instanceof BarrierTimeoutException late
                     && half.equals(awaited)
-                    && !half.isIn(half.of().minus(gone.minus(late.arrived())))) {
+                    && !half.isIn(half.of().minus(gone.get().minus(late.arrived())))) {
                 thread.failed("too few agents are left to accept what the store has decided: ", failure);
             }
         });

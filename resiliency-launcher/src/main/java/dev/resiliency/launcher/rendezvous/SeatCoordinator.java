@@ -78,7 +78,15 @@ final class SeatCoordinator {
         }
         worlds = voter == null
                 ? null
-                : new AgentWorlds(session, store, arrival, thread, voter, this::handle, this::lookWhetherToLeave);
+                : new AgentWorlds(
+                        session,
+                        store,
+                        arrival,
+                        thread,
+                        voter,
+                        this::handle,
+                        this::lookWhetherToLeave,
+                        () -> roster().gone());
     }
 
     int arrival() {
@@ -322,7 +330,7 @@ final class SeatCoordinator {
         }
         handle(new Event.RosterGrew(set, more));
         if (worlds != null && set.equals(Keys.GONE)) {
-            worlds.lose(more);
+            worlds.lookWhoIsLeft();
         }
         lookWhetherToLeave();
     }

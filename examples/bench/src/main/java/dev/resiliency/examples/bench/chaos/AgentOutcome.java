@@ -57,10 +57,11 @@ record AgentOutcome(
 
     /** Returns the nodes whose agents end. */
     Set<Integer> agents() {
-        return faults.stream()
-                .filter(fault -> fault.place().endsAgent() && !comesBack(fault))
-                .map(this::nodeOf)
-                .collect(Collectors.toCollection(TreeSet::new));
+        return faults.stream().filter(this::endsAgent).map(this::nodeOf).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private boolean endsAgent(ChaosFault fault) {
+        return fault.place().endsAgent() && !comesBack(fault);
     }
 
     /** Returns whether it suspends the agent that hosts the store: that follows the others when it goes on, and its ranks follow it. */
@@ -81,7 +82,7 @@ record AgentOutcome(
     /** Returns with which codes the agent of a node may exit; none if it must not. */
     Set<Integer> exitCodes(int node) {
         return faults.stream()
-                .filter(fault -> fault.place().endsAgent() && !comesBack(fault) && nodeOf(fault) == node)
+                .filter(fault -> endsAgent(fault) && nodeOf(fault) == node)
                 .findFirst()
                 .map(fault -> switch (fault.place()) {
                     case AGENT_KILL, NODE_KILL -> Set.of(KILLED);

@@ -79,12 +79,12 @@ public final class ServerState {
         long heap = Runtime.getRuntime().maxMemory();
         this.unsent = new Unsent(heap, largestFrame());
         this.incoming = new Incoming(heap, largestFrame());
-        this.keyspace = new Keyspace(timer, settings.limits());
-        this.pytorch = waits();
+        begin();
     }
 
-    private @Nullable PyTorchWaits waits() {
-        return settings.speaksPyTorch() ? new PyTorchWaits(keyspace) : null;
+    private void begin() {
+        keyspace = new Keyspace(timer, settings.limits());
+        pytorch = settings.speaksPyTorch() ? new PyTorchWaits(keyspace) : null;
     }
 
     Timer.Alarm schedule(Duration delay, Runnable task) {
@@ -270,8 +270,7 @@ public final class ServerState {
                         Duration.ofNanos(late).toSeconds());
                 endSessions();
                 abandoned.forget();
-                keyspace = new Keyspace(timer, settings.limits());
-                pytorch = waits();
+                begin();
             }
             forgetAfter(standstill);
         });
