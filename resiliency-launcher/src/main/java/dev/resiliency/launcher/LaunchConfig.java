@@ -141,9 +141,9 @@ public final class LaunchConfig {
         return settings.lease;
     }
 
-    /** See {@link Builder#refound}. */
+    /** Returns whether agents found the store anew, see {@link Builder#refound}; never if the job has one node. */
     public boolean refound() {
-        return settings.refound;
+        return settings.refound && settings.maxNodes > 1;
     }
 
     /** Returns by what the local rank is divided for the NUMA node to which a rank is bound; empty if it is bound to none. */

@@ -77,7 +77,7 @@ final class AgentSuccession implements AutoCloseable {
     static AgentSuccession open(
             LaunchConfig config, JobStore store, String jobId, String node, String address, LauncherLog log)
             throws InterruptedException {
-        if (!config.refound() || config.maxNodes() == 1 || !store.isHostedByAgent()) {
+        if (!config.refound() || !store.isHostedByAgent()) {
             return new AgentSuccession(jobId, node, config.lease(), null, null, null, null);
         }
         TcpStoreServer next = store.server();

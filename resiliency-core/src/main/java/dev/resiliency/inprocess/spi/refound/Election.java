@@ -206,8 +206,13 @@ public final class Election implements AutoCloseable {
         }
         throw new StoreLostException(
                 "successors " + successors.stream().map(StoreSeat::rank).toList(),
-                "the store is lost, and could not be founded anew within %.1f s: %s"
-                        .formatted(voting.limit().toMillis() / 1e3, failure),
+                "the store is lost, and could not be founded anew%s: %s"
+                        .formatted(
+                                isOver()
+                                        ? " within %.1f s"
+                                                .formatted(voting.limit().toMillis() / 1e3)
+                                        : "",
+                                failure),
                 null);
     }
 
