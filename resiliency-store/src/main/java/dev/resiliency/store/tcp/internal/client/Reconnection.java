@@ -33,7 +33,7 @@ final class Reconnection implements ClientConnection.Owner {
     // A connection attempt whose packets are lost is repeated sooner than the kernel would repeat them.
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(3);
     // The connection has ended and nothing listens: the server's process is gone, and its contents with it.
-    private static final Duration LONGEST_REFUSALS = Duration.ofMillis(100);
+    private static final Duration LONGEST_REFUSALS = Duration.ofMillis(20);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     private final Endpoint endpoint;
