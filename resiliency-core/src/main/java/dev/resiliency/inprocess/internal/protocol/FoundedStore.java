@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
+import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
@@ -85,9 +86,21 @@ public final class FoundedStore {
         return batch.submit(session.limit());
     }
 
-    /** Returns what the store does when this rank dies before it has come back to an iteration. */
+    /** Returns what the store does when this rank dies before it knows on which iteration the store is founded. */
     public Operation<?> lastWill() {
         return new Terminations(session, faults).lastWillOfJoiner();
+    }
+
+    /**
+     * Returns whether this rank, a member of iteration {@code k}, still is one. If it dies from now on, that is recorded there, beside
+     * the loss of the store.
+     */
+    public CompletableFuture<Boolean> goOn(int k) {
+        Batch batch = session.batch();
+        batch.add(new Terminations(session, faults).lastWill(k));
+        Handle<IndexSet> terminated = batch.add(new Operation.Members(keys.terminated()));
+        return batch.submit(session.limit())
+                .thenApply(results -> !results.get(terminated).contains(session.rank()));
     }
 
     /** Declares these members of iteration {@code k} dead, which have not come. */

@@ -3,7 +3,6 @@ package dev.resiliency.inprocess.internal.refound;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.FoundedStore;
 import dev.resiliency.inprocess.internal.protocol.Identity;
-import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.spi.refound.Foundation;
 import dev.resiliency.inprocess.spi.refound.KnownWorld;
 import dev.resiliency.inprocess.spi.refound.Term;
@@ -12,7 +11,6 @@ import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -71,8 +69,11 @@ public record RanksJob(
 
     @Override
     public CompletableFuture<Boolean> goOn(SessionStore job, Term term, KnownWorld base) {
-        return death == null
-                ? new RestartStore(job, identity(term), List.of()).member().isMember()
-                : storeOf(job, term).cede(base.iteration(), death).thenApply(done -> false);
+        if (death != null) {
+            return storeOf(job, term).cede(base.iteration(), death).thenApply(done -> false);
+        }
+        return base.members().contains(identity.rank())
+                ? storeOf(job, term).goOn(base.iteration())
+                : CompletableFuture.completedFuture(false);
     }
 }

@@ -106,15 +106,33 @@ class ElectionTest {
         assertThat(two.get().seat()).isEqualTo(seat(1));
         assertThat(two.get().base()).isEqualTo(BASE.withText(""));
         assertThat(dead.get().isComplete()).isFalse();
-        SessionStore store = one.get().session();
+        assertThat(recordsIn(one.get().session())).contains("the store that it hosted is lost", "it has died");
+        assertThat(one.get().missing(new RanksJob(new Identity(1, 4, Generation.FIRST, "00c0ffee"), PREFIX, null)))
+                .isEqualTo(IndexSet.of(0, 3));
+        assertThat(remembered).allMatch(vote -> vote.term().equals(new Term(1, 1)));
+    }
+
+    private static String recordsIn(SessionStore store) throws InterruptedException {
         String records = store.keys("").stream()
                 .filter(key -> key.endsWith("records"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(store.get(records).text()).contains("the store that it hosted is lost", "it has died");
-        assertThat(one.get().missing(new RanksJob(new Identity(1, 4, Generation.FIRST, "00c0ffee"), PREFIX, null)))
-                .isEqualTo(IndexSet.of(0, 3));
-        assertThat(remembered).allMatch(vote -> vote.term().equals(new Term(1, 1)));
+        return store.get(records).text();
+    }
+
+    @Test
+    void deathOfAVoterThatHasFollowedIsRecorded() throws Exception {
+        listen(1, 2, 3);
+        CompletableFuture<Founded> one = vote(1, false, Vote.first(BASE), LONG);
+        CompletableFuture<Founded> two = vote(2, false, Vote.first(BASE), LONG);
+        vote(0, true, Vote.first(BASE), LONG).get();
+        assertThat(two.get().isMember()).isTrue();
+
+        two.get().session().abandon();
+        two.get().session().close();
+
+        assertThat(recordsIn(one.get().session()))
+                .contains("the store that it hosted is lost", "2 TERMINATED", "its session ended without a goodbye");
     }
 
     @Test
