@@ -120,6 +120,11 @@ final class JobProcesses implements AutoCloseable {
         return System.nanoTime() - each.elsewhereAt >= 0;
     }
 
+    /** Returns whether each process that is gone has been started again. */
+    boolean areBack() {
+        return launched.stream().allMatch(each -> !each.view.isSupervised || each.isReplaced || !each.view.isGone());
+    }
+
     /** Starts no process again from now on. */
     void end() {
         isOver = true;

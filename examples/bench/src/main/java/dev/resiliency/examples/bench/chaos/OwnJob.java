@@ -238,6 +238,8 @@ final class OwnJob extends ChaosJob {
      */
     @Override
     void complete() throws IOException, InterruptedException {
+        // a process of rank 0 that has gone would leave nobody who tells the second one where the store is
+        require("the lost ranks are started again", ChaosLimits.START, processes::areBack);
         ProcessView second = processes.launch(anyRank(2), false);
         processes.end();
         require("a process waits to join", ChaosLimits.START, () -> second.has(ChaosEvent.Prepared.class));
