@@ -115,7 +115,28 @@ final class AgentSuccession implements AutoCloseable {
      * @return false if this agent cannot go on without it
      */
     boolean loseStore(int iteration) {
-        return voter != null && voter.loseStore(SeatDial.of("", "agent", store -> {}), iteration);
+        if (voter == null || !voter.loseStore(SeatDial.of("", "agent", store -> {}), iteration)) {
+            return false;
+        }
+        StoreAddress server = own;
+        if (hosts && server != null) {
+            CompletableFuture.delayedExecutor(0, TimeUnit.MILLISECONDS).execute(() -> mark(server));
+        }
+        return true;
+    }
+
+    /**
+     * Says once more that an agent hosts the store here: a server that has stood still has forgotten it, and whoever comes would not
+     * expect that the job moves.
+     */
+    private void mark(StoreAddress here) {
+        try (SessionStore store = dial(here)) {
+            HostMark.write(store, node);
+        } catch (StoreException ended) {
+            return; // nobody comes there
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Gives up the store, as the job lives on another one. */
@@ -190,12 +211,15 @@ final class AgentSuccession implements AutoCloseable {
     }
 
     private void tell(StoreAddress there, JobPlace place) throws InterruptedException {
-        StoreSeat seat = new StoreSeat(0, there.host(), there.port());
-        try (SessionStore store = SeatDial.of("", "announcer", each -> {}).connect(seat)) {
+        try (SessionStore store = dial(there)) {
             place.tell(store, jobId);
         } catch (StoreException notThere) {
             return; // as usual
         }
+    }
+
+    private static SessionStore dial(StoreAddress there) throws InterruptedException {
+        return SeatDial.of("", "announcer", each -> {}).connect(new StoreSeat(0, there.host(), there.port()));
     }
 
     private void endAnnouncer() {

@@ -128,9 +128,17 @@ class LostHostIT {
             first.awaitThatWorldIs(3);
             assertThat(first.process().lines()).noneMatch(line -> line.contains("in a world of 1"));
 
-            Files.createFile(end);
-            for (Launched each : List.of(first, second, third)) {
-                assertThat(each.awaitExit()).as(each.log()).isZero();
+            boolean isSecond = second.log().contains("this agent hosts the store");
+            Launched host = isSecond ? second : third;
+            (isSecond ? third : second).process().kill();
+            try (Launched again = training(isSecond ? 3 : 2, "d", lease)) {
+                again.awaitLog("the job lives at");
+                again.awaitThatWorldIs(3);
+
+                Files.createFile(end);
+                for (Launched each : List.of(first, host, again)) {
+                    assertThat(each.awaitExit()).as(each.log()).isZero();
+                }
             }
         }
     }
