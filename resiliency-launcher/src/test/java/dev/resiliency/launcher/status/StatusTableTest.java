@@ -89,7 +89,8 @@ class StatusTableTest {
         job.train(0, 1);
         job.train(1, 1);
 
-        assertThat(lines().get(1)).contains("last interruption 1h ago (EXCEPTION on rank 2), 1h since start");
+        assertThat(lines().get(1))
+                .containsPattern("last interruption 1h(\\d+s)? ago \\(EXCEPTION on rank 2\\), 1h(\\d+s)? since start");
     }
 
     @Test
@@ -111,7 +112,8 @@ class StatusTableTest {
         job.train(0, 1);
         job.train(1, 1);
 
-        assertThat(lines().get(1)).contains("last interruption 1h ago (TERMINATED on 2 ranks {2, 3})");
+        assertThat(lines().get(1))
+                .containsPattern("last interruption 1h(\\d+s)? ago \\(TERMINATED on 2 ranks \\{2, 3}\\)");
     }
 
     @Test
