@@ -119,6 +119,9 @@ class LostHostIT {
                 each.awaitLine("FOUNDED in a world of 3, generation 0, iteration 0");
             }
 
+            // until the store has asked each agent for a sign of life: only then does an idle one notice that it is
+            // silent
+            await().pollDelay(Duration.ofSeconds(7)).until(() -> true);
             first.process().signal("STOP");
             for (Launched each : List.of(second, third)) {
                 each.awaitLine("SURVIVED in a world of 2, generation 1, iteration 100");
