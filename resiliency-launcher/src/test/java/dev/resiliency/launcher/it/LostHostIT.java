@@ -119,7 +119,7 @@ class LostHostIT {
                 each.awaitLine("FOUNDED in a world of 3, generation 0, iteration 0");
             }
 
-            // until the store has asked each agent for a sign of life: only then does an idle one notice that it is
+            // the store must have asked each agent for a sign of life: only then does an idle one notice that it is
             // silent
             await().pollDelay(Duration.ofSeconds(7)).until(() -> true);
             first.process().signal("STOP");

@@ -98,7 +98,12 @@ public final class SimulatedJob {
 
     /** Writes an event that happened so many milliseconds ago. */
     public void event(String node, JobEvent.Kind kind, String text, long ago) throws InterruptedException {
-        store.set(Keys.event(++events), JobEvent.write(Instant.now().minusMillis(ago), node, kind, text));
+        event(node, kind, text, Instant.now().minusMillis(ago));
+    }
+
+    /** Writes an event that happened then. */
+    public void event(String node, JobEvent.Kind kind, String text, Instant time) throws InterruptedException {
+        store.set(Keys.event(++events), JobEvent.write(time, node, kind, text));
     }
 
     /** Writes a report. */

@@ -8,6 +8,7 @@ import dev.resiliency.launcher.rendezvous.JobFeed;
 import dev.resiliency.launcher.rendezvous.SimulatedJob;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +31,7 @@ class StatusTableTest {
     private SimulatedJob job;
 
     private final StatusTable table = new StatusTable("job7");
+    private final Instant now = Instant.now();
 
     @BeforeEach
     void start() throws Exception {
@@ -52,16 +54,20 @@ class StatusTableTest {
         JobFeed feed = JobFeed.open(session, "job7");
         await().until(() -> feed.view(0).ranks().size() == 2);
         table.update(feed.view(0));
-        return table.lines(System.currentTimeMillis());
+        return table.lines(now.toEpochMilli());
+    }
+
+    private void event(String node, JobEvent.Kind kind, String text, long ago) throws InterruptedException {
+        job.event(node, kind, text, now.minusMillis(ago));
     }
 
     private void restartAfterAFaultAndThenOneThatIsIntended() throws Exception {
-        job.event(
+        event(
                 "gpu-0000",
                 JobEvent.Kind.IN_PROCESS_RESTART,
                 "restarted in 14.2 ms into iteration 1 after EXCEPTION on rank 2 (no route); 2 ranks followed: abort 0.3 ms on rank 0",
                 HOUR);
-        job.event(
+        event(
                 "gpu-0000",
                 JobEvent.Kind.IN_PROCESS_RESTART,
                 "restarted in 14.2 ms into iteration 2 after SCALE_UP by rank 0 (rank 4 waits): abort 0.3 ms on rank 0",
@@ -70,7 +76,7 @@ class StatusTableTest {
 
     @Test
     void firstComesWhetherItTrainsAndWhatHasInterruptedIt() throws Exception {
-        job.event("gpu-0000", JobEvent.Kind.NODE_CAME, "node gpu-0000 has joined", 2 * HOUR);
+        event("gpu-0000", JobEvent.Kind.NODE_CAME, "node gpu-0000 has joined", 2 * HOUR);
         restartAfterAFaultAndThenOneThatIsIntended();
         job.train(0, 19_105);
         job.train(1, 19_104);
@@ -89,15 +95,14 @@ class StatusTableTest {
         job.train(0, 1);
         job.train(1, 1);
 
-        assertThat(lines().get(1))
-                .containsPattern("last interruption 1h(\\d+s)? ago \\(EXCEPTION on rank 2\\), 1h(\\d+s)? since start");
+        assertThat(lines().get(1)).contains("last interruption 1h ago (EXCEPTION on rank 2), 1h since start");
     }
 
     @Test
     void drainOfANodeIsNoInterruption() throws Exception {
-        job.event("control", JobEvent.Kind.DRAIN, "node gpu-0001 is asked to leave", HOUR);
-        job.event("gpu-0001", JobEvent.Kind.NODE_LEFT, "node gpu-0001 has left (drained)", HOUR - 2000);
-        job.event("gpu-0000", JobEvent.Kind.IN_PROCESS_RESTART, END_OF_TWO, HOUR - 1000);
+        event("control", JobEvent.Kind.DRAIN, "node gpu-0001 is asked to leave", HOUR);
+        event("gpu-0001", JobEvent.Kind.NODE_LEFT, "node gpu-0001 has left (drained)", HOUR - 2000);
+        event("gpu-0000", JobEvent.Kind.IN_PROCESS_RESTART, END_OF_TWO, HOUR - 1000);
         job.train(0, 1);
         job.train(1, 1);
 
@@ -106,14 +111,13 @@ class StatusTableTest {
 
     @Test
     void endOfRanksThatNobodyAskedForIsAnInterruptionAlsoAfterADrain() throws Exception {
-        job.event("control", JobEvent.Kind.DRAIN, "node gpu-0001 is asked to leave", 2 * HOUR);
-        job.event("gpu-0001", JobEvent.Kind.NODE_LEFT, "node gpu-0001 has left (drained)", 2 * HOUR - 2000);
-        job.event("gpu-0000", JobEvent.Kind.IN_PROCESS_RESTART, END_OF_TWO, HOUR);
+        event("control", JobEvent.Kind.DRAIN, "node gpu-0001 is asked to leave", 2 * HOUR);
+        event("gpu-0001", JobEvent.Kind.NODE_LEFT, "node gpu-0001 has left (drained)", 2 * HOUR - 2000);
+        event("gpu-0000", JobEvent.Kind.IN_PROCESS_RESTART, END_OF_TWO, HOUR);
         job.train(0, 1);
         job.train(1, 1);
 
-        assertThat(lines().get(1))
-                .containsPattern("last interruption 1h(\\d+s)? ago \\(TERMINATED on 2 ranks \\{2, 3}\\)");
+        assertThat(lines().get(1)).contains("last interruption 1h ago (TERMINATED on 2 ranks {2, 3})");
     }
 
     @Test

@@ -204,15 +204,10 @@ public final class Election implements AutoCloseable {
                 failure = String.valueOf(outOfReach.getMessage());
             }
         }
+        String within = isOver() ? " within %.1f s".formatted(voting.limit().toMillis() / 1e3) : "";
         throw new StoreLostException(
                 "successors " + successors.stream().map(StoreSeat::rank).toList(),
-                "the store is lost, and could not be founded anew%s: %s"
-                        .formatted(
-                                isOver()
-                                        ? " within %.1f s"
-                                                .formatted(voting.limit().toMillis() / 1e3)
-                                        : "",
-                                failure),
+                "the store is lost, and could not be founded anew%s: %s".formatted(within, failure),
                 null);
     }
 
