@@ -118,10 +118,6 @@ class LostHostIT {
             for (Launched each : List.of(first, second, third)) {
                 each.awaitLine("FOUNDED in a world of 3, generation 0, iteration 0");
             }
-
-            // the store must have asked each agent for a sign of life: only then does an idle one notice that it is
-            // silent
-            await().pollDelay(Duration.ofSeconds(7)).until(() -> true);
             first.process().signal("STOP");
             for (Launched each : List.of(second, third)) {
                 each.awaitLine("SURVIVED in a world of 2, generation 1, iteration 100");

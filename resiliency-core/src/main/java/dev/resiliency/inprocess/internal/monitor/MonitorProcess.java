@@ -31,7 +31,7 @@ import org.slf4j.Logger;
  *
  * <p>The rank sends the {@link MonitorOptions}, and at the end {@link #GOODBYE}; if the pipe breaks without one, the other
  * process knows that the rank has died. It sends {@link #READY}, or {@link #FAILED} and a reason; and {@link #ENDS} and a reason
- * before it ends the rank. If the pipe breaks, the rank knows that nobody watches it any more.
+ * before it ends the rank, which answers {@link #ENDING}. If the pipe breaks, the rank knows that nobody watches it any more.
  *
  * <p>Thread: {@code resiliency-monitor-process-r3}, which reads what the other process sends until that ends.
  */
@@ -44,6 +44,8 @@ public final class MonitorProcess implements AutoCloseable {
     static final char BALLOT = 'B';
     /** Begins a line with the options of a rank whose job has another store. */
     static final char MOVED = 'M';
+    /** A line: the rank has said why it is ended. */
+    static final char ENDING = 'E';
 
     static final String READY = "READY";
     static final String FAILED = "FAILED ";
@@ -279,6 +281,7 @@ public final class MonitorProcess implements AutoCloseable {
                     }
                 } else if (line.startsWith(ENDS)) {
                     ending.complete(line.substring(ENDS.length()));
+                    send(ENDING + "\n");
                 } else if (line.startsWith(FAILED)) {
                     failure = ": " + line.substring(FAILED.length());
                 } else if (!ready.isDone() && output.length() < MAX_OUTPUT) {

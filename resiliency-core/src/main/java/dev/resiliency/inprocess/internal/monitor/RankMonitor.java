@@ -20,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,8 @@ final class RankMonitor {
     private static final Duration REPORT_LIMIT = Duration.ofSeconds(10);
     /** A store that does not answer must not hold up the end of a rank that hangs. */
     private static final Duration REPORT_LIMIT_BEFORE_A_SIGNAL = Duration.ofSeconds(1);
+    /** How long a rank that is about to be ended may take to say why: a JVM whose shutdown has begun may end before it has. */
+    private static final Duration LAST_WORDS_LIMIT = Duration.ofSeconds(2);
 
     private final MonitorOptions options;
     private final HeartbeatFile heartbeats;
@@ -57,6 +60,8 @@ final class RankMonitor {
     private long lastRenewal;
     /** The last renewal; one that has no answer yet is sent again by the store's client when it reconnects. */
     private CompletableFuture<?> renewal = CompletableFuture.completedFuture(null);
+    /** Opened by the thread that listens to the pipe. */
+    private final CountDownLatch lastWords = new CountDownLatch(1);
 
     /** @param rank receives why its process is about to be ended */
     RankMonitor(
@@ -98,7 +103,12 @@ final class RankMonitor {
     /** Watches until the rank has said goodbye, or has died and its death is reported. */
     void watch(BufferedReader pipe) throws InterruptedException {
         BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
-        Thread listener = new Thread(() -> messages.add(listen(pipe, messages)), "resiliency-pipe");
+        Thread listener = new Thread(
+                () -> {
+                    messages.add(listen(pipe, messages));
+                    lastWords.countDown();
+                },
+                "resiliency-pipe");
         listener.setDaemon(true);
         listener.start();
         Message message = null;
@@ -135,7 +145,7 @@ final class RankMonitor {
     }
 
     /** Passes on what comes over the pipe, until its end. */
-    private static End listen(BufferedReader pipe, BlockingQueue<Message> messages) {
+    private End listen(BufferedReader pipe, BlockingQueue<Message> messages) {
         try {
             for (int c = pipe.read(); c >= 0; c = pipe.read()) {
                 if (c == MonitorProcess.GOODBYE) {
@@ -145,10 +155,11 @@ final class RankMonitor {
                 if (line == null) {
                     return End.DEATH;
                 }
-                messages.add(
-                        c == MonitorProcess.BALLOT
-                                ? new Remember(Ballot.read(line))
-                                : new Move(MonitorOptions.fromLine(line)));
+                switch (c) {
+                    case MonitorProcess.ENDING -> lastWords.countDown();
+                    case MonitorProcess.BALLOT -> messages.add(new Remember(Ballot.read(line)));
+                    default -> messages.add(new Move(MonitorOptions.fromLine(line)));
+                }
             }
         } catch (IOException broken) {
             return End.DEATH;
@@ -168,12 +179,8 @@ final class RankMonitor {
         long ofLoop = age(loop, heartbeats.loop(), now, paused);
         // A process that is suspended shows neither; the loop alone stands still where the function goes on.
         String silent = ofFunction < ofLoop / 2 ? "no cycle of its restart loop" : "no progress";
-        try {
-            long silence = Math.max(ofFunction, ofLoop);
-            act(limits.decide(now, stamps.watched(), silence), stamps.watched(), silent, Duration.ofNanos(silence));
-        } catch (IOException e) {
-            log.line("SIGCONT could not be sent: " + e);
-        }
+        long silence = Math.max(ofFunction, ofLoop);
+        act(limits.decide(now, stamps.watched(), silence), stamps.watched(), silent, Duration.ofNanos(silence));
     }
 
     /** Returns the age of a heartbeat; one that is not in use counts as just beaten. */
@@ -193,7 +200,7 @@ final class RankMonitor {
     }
 
     private void act(HangLimits.Measure decision, int watched, String silent, Duration silence)
-            throws IOException, InterruptedException {
+            throws InterruptedException {
         switch (decision) {
             case NOTHING -> {}
             case INTERRUPT -> interrupt(watched, silent);
@@ -206,12 +213,26 @@ final class RankMonitor {
                 hang = interruption(Interruption.Kind.HARD_TIMEOUT, message, lacksMemory());
                 boolean isReported = report(hang, REPORT_LIMIT_BEFORE_A_SIGNAL);
                 rank.accept(message + (isReported ? "" : ", and the store does not answer"));
+                awaitLastWords();
                 process.terminate();
             }
             case KILL -> {
                 log.line("process " + options.pid() + " is killed");
                 process.kill();
             }
+        }
+    }
+
+    private void awaitLastWords() throws InterruptedException {
+        try {
+            process.wake();
+        } catch (IOException e) {
+            log.line("SIGCONT could not be sent: " + e);
+        }
+        Duration grace = options.terminationGraceTime();
+        Duration limit = grace.compareTo(LAST_WORDS_LIMIT) < 0 ? grace : LAST_WORDS_LIMIT;
+        if (!lastWords.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            log.line("the rank has not said why it ends");
         }
     }
 

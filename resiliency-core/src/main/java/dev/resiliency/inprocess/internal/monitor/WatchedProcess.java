@@ -44,19 +44,19 @@ final class WatchedProcess {
     }
 
     /**
-     * Sends SIGCONT and SIGTERM, so that even a stopped process can run its shutdown hooks.
+     * Sends SIGCONT, so that even a stopped process can say its last words and run its shutdown hooks.
      *
-     * @throws IOException if SIGCONT could not be sent; SIGTERM was sent nevertheless
+     * @throws IOException if it could not be sent
      */
-    void terminate() throws IOException, InterruptedException {
-        Optional<ProcessHandle> process = find();
-        if (process.isPresent()) {
-            try {
-                wake();
-            } finally {
-                process.get().destroy();
-            }
+    void wake() throws IOException, InterruptedException {
+        if (find().isPresent()) {
+            sendContinue();
         }
+    }
+
+    /** Sends SIGTERM. */
+    void terminate() {
+        find().ifPresent(ProcessHandle::destroy);
     }
 
     /** Sends SIGKILL, which ends a stopped process as well. */
@@ -73,7 +73,7 @@ final class WatchedProcess {
      * Sends SIGCONT; the JDK can send only SIGTERM and SIGKILL. Uses the shell's built-in {@code kill}, the only one in
      * slim containers.
      */
-    private void wake() throws IOException, InterruptedException {
+    private void sendContinue() throws IOException, InterruptedException {
         Process kill = Processes.start(new ProcessBuilder(shell, "-c", "kill -CONT " + pid)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD));

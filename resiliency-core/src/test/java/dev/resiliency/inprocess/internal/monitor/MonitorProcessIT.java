@@ -24,6 +24,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real monitor process and a real store; the rank that it watches is a process that does nothing. */
 class MonitorProcessIT {
+    private static final Duration GRACE = Duration.ofMillis(100);
+
     private final TcpStoreServer server = TcpStoreServer.builder().start();
     private final SessionStore store;
     private final Identity identity;
@@ -78,13 +81,14 @@ class MonitorProcessIT {
     }
 
     private MonitorOptions options(Path heartbeatFile, Duration softTimeout, Duration hardTimeout) {
-        return options(heartbeatFile, softTimeout, hardTimeout, null, null);
+        return options(heartbeatFile, softTimeout, hardTimeout, GRACE, null, null);
     }
 
     private MonitorOptions options(
             Path heartbeatFile,
             Duration softTimeout,
             Duration hardTimeout,
+            Duration grace,
             @Nullable Path logFile,
             @Nullable Path pidFile) {
         return new MonitorOptions(
@@ -101,7 +105,7 @@ class MonitorProcessIT {
                 Duration.ofSeconds(30),
                 softTimeout,
                 hardTimeout,
-                Duration.ofMillis(100),
+                grace,
                 logFile,
                 pidFile);
     }
@@ -161,7 +165,7 @@ class MonitorProcessIT {
         new ProcessBuilder("kill", "-STOP", Long.toString(child.pid())).start().waitFor();
         Files.writeString(pidFile, "of a child that was stopped before it watched");
 
-        monitor.watch(options(heartbeats.path(), Duration.ofMinutes(5), Duration.ofMinutes(5), null, pidFile));
+        monitor.watch(options(heartbeats.path(), Duration.ofMinutes(5), Duration.ofMinutes(5), GRACE, null, pidFile));
         monitor.close();
 
         assertThat(child.isAlive()).isFalse();
@@ -174,7 +178,7 @@ class MonitorProcessIT {
         Path pidFile = directory.resolve("pids").resolve("monitor.pid");
         Duration never = Duration.ofMinutes(5);
 
-        try (MonitorProcess monitor = start(options(heartbeats.path(), never, never, log, pidFile))) {
+        try (MonitorProcess monitor = start(options(heartbeats.path(), never, never, GRACE, log, pidFile))) {
             monitor.awaitReady();
 
             assertThat(pidFile).hasContent(Long.toString(child.pid()));
@@ -217,6 +221,23 @@ class MonitorProcessIT {
                     .contains("no progress for 200 ms");
             assertThat(store.get("call-0/0/3/outcome").text()).isEqualTo("INTERRUPTED");
             assertThat(store.members("call-0/0/terminated")).isEqualTo(IndexSet.of(0));
+        }
+    }
+
+    @Test
+    void rankIsNotEndedBeforeItHasSaidWhy() throws Exception {
+        heartbeats.enter(3, System.nanoTime());
+        CompletableFuture<Boolean> hasEnded = new CompletableFuture<>();
+        Duration limit = Duration.ofMillis(200);
+        Duration grace = Duration.ofSeconds(30);
+        try (MonitorProcess monitor = start(options(heartbeats.path(), limit, limit, grace, null, null))) {
+            monitor.onEnding(why -> hasEnded.completeAsync(
+                            () -> !rank.isAlive(), CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS))
+                    .join());
+            monitor.awaitReady();
+
+            assertThat(rank.waitFor()).isEqualTo(128 + 15);
+            assertThat(hasEnded).isCompletedWithValue(false);
         }
     }
 
@@ -344,7 +365,8 @@ class MonitorProcessIT {
         Path link = Files.createSymbolicLink(directory.resolve("planted"), victim);
         boolean isLog = option.equals("monitorProcessLogFile");
         Duration never = Duration.ofMinutes(5);
-        MonitorOptions options = options(heartbeats.path(), never, never, isLog ? link : null, isLog ? null : link);
+        MonitorOptions options =
+                options(heartbeats.path(), never, never, GRACE, isLog ? link : null, isLog ? null : link);
 
         try (MonitorProcess monitor = start(options)) {
             assertThatExceptionOfType(MonitorProcessException.class)

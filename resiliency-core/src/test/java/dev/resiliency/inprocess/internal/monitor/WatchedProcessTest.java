@@ -43,21 +43,21 @@ class WatchedProcessTest {
     }
 
     @Test
-    void suspendedProcessIsTerminated() throws Exception {
+    void suspendedProcessIsTerminatedOnceItIsWoken() throws Exception {
         stop(child);
+        WatchedProcess process = new WatchedProcess(child.pid(), start);
 
-        new WatchedProcess(child.pid(), start).terminate();
+        process.wake();
+        process.terminate();
 
         assertThat(child.waitFor()).isEqualTo(SIGTERM);
     }
 
     @Test
-    void processIsTerminatedAllTheSameWhereThereIsNoShellToWakeIt() throws Exception {
+    void processIsNotWokenWhereThereIsNoShell() {
         WatchedProcess process = new WatchedProcess(child.pid(), start, ProcessStart.PROC, "no-such-shell");
 
-        assertThatIOException().isThrownBy(process::terminate).withMessageContaining("no-such-shell");
-
-        assertThat(child.waitFor()).isEqualTo(SIGTERM);
+        assertThatIOException().isThrownBy(process::wake).withMessageContaining("no-such-shell");
     }
 
     @Test
@@ -83,6 +83,7 @@ class WatchedProcessTest {
     void anotherProcessOfTheSameIdGetsNoSignal() throws Exception {
         WatchedProcess former = new WatchedProcess(child.pid(), "1 ticks");
 
+        former.wake();
         former.terminate();
         former.kill();
 
@@ -96,6 +97,7 @@ class WatchedProcessTest {
         child.destroyForcibly().waitFor();
         WatchedProcess gone = new WatchedProcess(child.pid(), start);
 
+        assertThatCode(gone::wake).doesNotThrowAnyException();
         assertThatCode(gone::terminate).doesNotThrowAnyException();
         assertThatCode(gone::kill).doesNotThrowAnyException();
         assertThat(gone.isDumpingCore()).isFalse();

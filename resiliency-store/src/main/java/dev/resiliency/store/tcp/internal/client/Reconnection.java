@@ -55,6 +55,7 @@ final class Reconnection implements ClientConnection.Owner {
     private boolean hasAsked;
     private Duration lease = Duration.ZERO; // of the session; zero for none
     private boolean isProbed; // the server asks for signs of life
+    private boolean isLooking; // after the next lease
     private boolean isOverdue; // nothing has arrived for a lease
     private boolean isOver;
 
@@ -75,25 +76,39 @@ final class Reconnection implements ClientConnection.Owner {
         return connection;
     }
 
-    /** Keeps trying to reconnect for as long as the session may live without a connection. */
+    /**
+     * Keeps trying to reconnect for as long as the session may live without a connection, and from now on notices within a lease that
+     * the server is silent.
+     */
     void outlast(Duration leaseOfSession) {
         lease = leaseOfSession;
-        if (!grace.isZero() && lease.compareTo(grace) > 0) {
-            grace = lease;
+        if (!grace.isZero()) {
+            if (lease.compareTo(grace) > 0) {
+                grace = lease;
+            }
+            lookWithinLease();
         }
     }
 
-    /**
-     * The server has asked for a sign of life, as it does within each lease of a session that is silent: from now on, its own silence is
-     * noticed within one. Nothing is sent by a session whose lease others renew.
-     */
+    /** The server has asked for a sign of life, as it does within each lease of a session that is silent. */
     void probed() {
-        if (!isProbed && !grace.isZero()) {
-            isProbed = true;
+        isProbed = true;
+        if (!grace.isZero()) {
+            lookWithinLease();
+        }
+    }
+
+    private void lookWithinLease() {
+        if (!isLooking) {
+            isLooking = true;
             lookAfterLease();
         }
     }
 
+    /**
+     * Asks the server for a sign of life if none has arrived for a lease. If it gives one although it has asked for none in that time,
+     * others renew the lease of this session, which then sends nothing more.
+     */
     private void lookAfterLease() {
         ClientConnection current = connection;
         long reads = current == null ? 0 : current.reads();
@@ -103,11 +118,15 @@ final class Reconnection implements ClientConnection.Owner {
                             if (isOver) {
                                 return;
                             }
-                            if (current != null && current == connection && current.reads() == reads) {
+                            boolean isSilent = current != null && current == connection && current.reads() == reads;
+                            if (isSilent) {
                                 isOverdue = true;
                                 watchSilence();
                             }
-                            lookAfterLease();
+                            isLooking = isProbed || !isSilent;
+                            if (isLooking) {
+                                lookAfterLease();
+                            }
                         },
                         Nanos.of(lease),
                         TimeUnit.NANOSECONDS);

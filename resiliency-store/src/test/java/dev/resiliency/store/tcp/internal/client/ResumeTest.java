@@ -336,6 +336,40 @@ class ResumeTest {
     }
 
     @Test
+    void silenceIsNoticedWithinALeaseAlsoIfTheServerHasNotAskedForASignOfLifeYet() {
+        ask(new Operation.Lease(Duration.ofSeconds(12)));
+
+        link().cut();
+        network.advance(Duration.ofSeconds(2 * 12 + 6));
+
+        assertThat(client.dialings()).isEqualTo(2);
+    }
+
+    @Test
+    void sessionWhoseLeaseOthersRenewAsksOnceAndIsQuietThen() {
+        ask(new Operation.Lease(Duration.ofSeconds(12)));
+        renewByOther(Duration.ofMinutes(1));
+        int carried = link().carried();
+
+        renewByOther(Duration.ofMinutes(5));
+
+        assertThat(link().carried()).isEqualTo(carried);
+        network.advance(LONG);
+        link().cut();
+        network.advance(Duration.ofSeconds(2 * 12 + 6));
+        assertThat(client.dialings())
+                .as("it is asked again once the others no longer renew")
+                .isEqualTo(2);
+    }
+
+    private void renewByOther(Duration time) {
+        for (Duration left = time; !left.isZero(); left = left.minusSeconds(2)) {
+            other.session().send(List.of(client.session().renewal()));
+            network.advance(Duration.ofSeconds(2));
+        }
+    }
+
+    @Test
     void heartbeatsAloneFindASilentServerToo() {
         link().cut();
         for (int i = 0; i < 60; i++) {
