@@ -292,8 +292,8 @@ public interface Wrapper {
 
         /**
          * Sets whether this process runs restarts of an internal job before its first iteration, for up to 1 s, and
-         * then in the background. Without this, the first restart is slower, as it loads and compiles the code of the
-         * wrapper. By default, and at most, with several ranks and a monitor process.
+         * then in the background, and loses a store there. Without this, the first restart is slower, as it loads and
+         * compiles the code of the wrapper. By default, and at most, with several ranks and a monitor process.
          */
         Builder warmUp(boolean value);
 

@@ -36,15 +36,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Runs restarts before the first real one, in an internal job of one rank over a store server on this machine. In
- * production, most restarts are the first of their process: without the warm-up, their classes would be loaded and
- * their code interpreted while the job stands still.
+ * Runs restarts before the first real one, in an internal job of one rank over a store server on this machine, and then loses
+ * a store. In production, most restarts are the first of their process: without the warm-up, their classes would be loaded
+ * and their code interpreted while the job stands still.
  *
  * <p>The start of the job waits briefly for it, which suffices on a machine with a processor per rank. The rest runs in
  * the background, with pauses, on its own thread; the loop belongs to the thread that steps it. Neither the log nor the
  * flight recorder mentions its iterations.
  *
- * <p>Thread: {@code resiliency-warm-up}, until the last restart, at the latest until the call ends.
+ * <p>Thread: {@code resiliency-warm-up}, until the store is lost, at the latest until the call ends.
  */
 final class WarmUp implements AutoCloseable {
     /** HotSpot compiles a method after 200 calls. */
@@ -159,8 +159,21 @@ final class WarmUp implements AutoCloseable {
     }
 
     private void end() {
+        if (over.getCount() > 0) {
+            rehearseLoss();
+        }
         LOG.debug("warmed up with {} restarts in {} ms", RESTARTS, (Clock.SYSTEM.nanoTime() - start) / 1_000_000);
         closeStore();
+    }
+
+    private static void rehearseLoss() {
+        try {
+            LossRehearsal.run();
+        } catch (StoreException e) {
+            LOG.debug("no rehearsal: the first loss of a store will take longer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the call has ended
+        }
     }
 
     private String fail(CallWrapper call) throws InterruptedException {
