@@ -305,7 +305,7 @@ public final class Job<R> {
             isOnItsWay |= identity.isJoiner(); // the others may go on without the store before it waits with them
         }
         monitoring.watch(store, prefix(settings.environment(), call), identity);
-        try (WarmUp warmUp = settings.warmUp() && !identity.isJoiner() ? WarmUp.begin() : null) {
+        try (WarmUp warmUp = settings.warmUp() && !identity.isJoiner() ? WarmUp.begin(foundable != null) : null) {
             if (settings.environment().worldSize() > 1) {
                 store.onLost(monitoring.process()::loseStart);
                 monitoring.process().awaitReady();
@@ -430,7 +430,7 @@ public final class Job<R> {
             hasJoined = true;
             isOnItsWay = false;
             endStart();
-            try (WarmUp warmUp = identity.isJoiner() ? warmUpOfJoiner(loop, looping) : null) {
+            try (WarmUp warmUp = identity.isJoiner() ? warmUpOfJoiner(loop, looping, foundable != null) : null) {
                 R result = await(loop, looping);
                 elsewhere = loop.elsewhere().isEmpty() ? elsewhere : loop.elsewhere();
                 isLeftBehind = loop.isLeftBehind();
@@ -493,13 +493,13 @@ public final class Job<R> {
     }
 
     /** A joiner that is not admitted at once warms up while it waits; before, it would make the job wait. */
-    private @Nullable WarmUp warmUpOfJoiner(RestartLoop<?> loop, DutyCycle looping) {
+    private @Nullable WarmUp warmUpOfJoiner(RestartLoop<?> loop, DutyCycle looping, boolean withLoss) {
         try {
             boolean waits = settings.warmUp()
                     && settings.monitorProcess()
                     && !looping.awaitEnd(ADMISSION)
                     && loop.state() == LoopState.JOINING;
-            return waits ? WarmUp.beginInBackground() : null;
+            return waits ? WarmUp.beginInBackground(withLoss) : null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // for the wait that follows, which makes the rank leave
             return null;

@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Runs restarts before the first real one, in an internal job of one rank over a store server on this machine, and then loses
- * a store. In production, most restarts are the first of their process: without the warm-up, their classes would be loaded
- * and their code interpreted while the job stands still.
+ * Runs restarts before the first real one, in an internal job of one rank over a store server on this machine, and then
+ * loses a store, where the ranks of the job could found it anew. In production, most restarts are the first of their
+ * process: without the warm-up, their classes would be loaded and their code interpreted while the job stands still.
  *
  * <p>The start of the job waits briefly for it, which suffices on a machine with a processor per rank. The rest runs in
  * the background, with pauses, on its own thread; the loop belongs to the thread that steps it. Neither the log nor the
@@ -64,6 +64,7 @@ final class WarmUp implements AutoCloseable {
     private static final AtomicBoolean DONE = new AtomicBoolean();
 
     private final long start = Clock.SYSTEM.nanoTime();
+    private final boolean withLoss;
     private final TcpStoreServer server;
     private final TcpStore store;
     private final Waker waker = new Waker();
@@ -75,7 +76,8 @@ final class WarmUp implements AutoCloseable {
     /** Confined to the thread that began the warm-up. */
     private @Nullable DutyCycle cycle;
 
-    private WarmUp() throws InterruptedException {
+    private WarmUp(boolean withLoss) throws InterruptedException {
+        this.withLoss = withLoss;
         server = TcpStoreServer.builder().scope(SCOPE).secret(null).tls(null).start();
         try {
             store = TcpStore.builder()
@@ -96,24 +98,25 @@ final class WarmUp implements AutoCloseable {
     /**
      * Begins the warm-up, once per process, and waits briefly for its end.
      *
+     * @param withLoss whether the ranks of this job could found its store anew
      * @return the warm-up to close when the job ends; null if nothing is left to do
      */
-    static @Nullable WarmUp begin() throws InterruptedException {
-        return DONE.getAndSet(true) ? null : begin(WAIT);
+    static @Nullable WarmUp begin(boolean withLoss) throws InterruptedException {
+        return DONE.getAndSet(true) ? null : begin(withLoss, WAIT);
     }
 
-    /** Begins the warm-up, once per process, in the background; as {@link #begin()}. */
-    static @Nullable WarmUp beginInBackground() throws InterruptedException {
-        return DONE.getAndSet(true) ? null : begin(Duration.ZERO);
+    /** Begins the warm-up, once per process, in the background; as {@link #begin(boolean)}. */
+    static @Nullable WarmUp beginInBackground(boolean withLoss) throws InterruptedException {
+        return DONE.getAndSet(true) ? null : begin(withLoss, Duration.ZERO);
     }
 
-    static @Nullable WarmUp begin(Duration wait) throws InterruptedException {
+    static @Nullable WarmUp begin(boolean withLoss, Duration wait) throws InterruptedException {
         long deadline = Clock.SYSTEM.nanoTime() + wait.toNanos();
         new ThreadProgress(Thread.currentThread(), ThreadControl.find()).sample();
         loadWhatOneRankAloneDoesNotNeed();
         WarmUp warmUp;
         try {
-            warmUp = new WarmUp();
+            warmUp = new WarmUp(withLoss);
         } catch (StoreException e) {
             LOG.debug("no warm-up: the first restart will take longer", e);
             return null;
@@ -159,7 +162,7 @@ final class WarmUp implements AutoCloseable {
     }
 
     private void end() {
-        if (over.getCount() > 0) {
+        if (withLoss && over.getCount() > 0) {
             rehearseLoss();
         }
         LOG.debug("warmed up with {} restarts in {} ms", RESTARTS, (Clock.SYSTEM.nanoTime() - start) / 1_000_000);

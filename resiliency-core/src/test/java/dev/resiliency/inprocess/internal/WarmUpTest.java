@@ -25,7 +25,7 @@ class WarmUpTest {
 
     @Test
     void warmUpEndsBeforeTheJobStartsIfThereIsTime() throws Exception {
-        try (WarmUp warmUp = WarmUp.begin(Duration.ofSeconds(100))) {
+        try (WarmUp warmUp = WarmUp.begin(true, Duration.ofSeconds(100))) {
             assertThat(requireNonNull(warmUp).isOver()).isTrue();
             awaitNoThreads();
         }
@@ -33,7 +33,7 @@ class WarmUpTest {
 
     @Test
     void warmUpContinuesBesideTheJobAndEndsWithIt() throws Exception {
-        try (WarmUp warmUp = WarmUp.begin(Duration.ZERO)) {
+        try (WarmUp warmUp = WarmUp.begin(true, Duration.ZERO)) {
             assertThat(requireNonNull(warmUp).isOver()).isFalse();
             assertThat(ownThreads()).extracting(Thread::getName).contains("resiliency-warm-up");
         }
@@ -46,7 +46,7 @@ class WarmUpTest {
         try (Recording recording =
                 new Recording()) { // records all events of the application, which are enabled by default
             recording.start();
-            requireNonNull(WarmUp.begin(Duration.ofSeconds(100))).close();
+            requireNonNull(WarmUp.begin(true, Duration.ofSeconds(100))).close();
             recording.dump(file);
         }
 
@@ -64,7 +64,7 @@ class WarmUpTest {
         logger.setAdditive(false);
         logger.addAppender(log);
         try {
-            requireNonNull(WarmUp.begin(Duration.ofSeconds(100))).close();
+            requireNonNull(WarmUp.begin(true, Duration.ofSeconds(100))).close();
         } finally {
             logger.detachAppender(log);
             logger.setAdditive(true);
