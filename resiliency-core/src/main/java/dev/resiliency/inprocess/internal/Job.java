@@ -428,7 +428,6 @@ public final class Job<R> {
                         },
                         waker)) {
             hasJoined = true;
-            isOnItsWay = false;
             endStart();
             try (WarmUp warmUp = identity.isJoiner() ? warmUpOfJoiner(loop, looping, foundable != null) : null) {
                 R result = await(loop, looping);
@@ -445,6 +444,7 @@ public final class Job<R> {
                 return new Attempt<>(result, loop.departure() instanceof LeavingOnPurpose, loop.comesAgain());
             }
         } finally {
+            isOnItsWay &= loop.iteration() == RestartStore.BEFORE_FIRST;
             if (heartbeats != null) {
                 heartbeats.stampLoop(HeartbeatFile.NEVER);
             }

@@ -31,7 +31,7 @@ import org.slf4j.Logger;
  *
  * <p>The rank sends the {@link MonitorOptions}, and at the end {@link #GOODBYE}; if the pipe breaks without one, the other
  * process knows that the rank has died. It sends {@link #READY}, or {@link #FAILED} and a reason; and {@link #ENDS} and a reason
- * before it ends the rank, which answers {@link #ENDING}. If the pipe breaks, the rank knows that nobody watches it any more.
+ * before it ends the rank, which answers {@link #ENDING} when it has said so. If the pipe breaks, the rank knows that nobody watches it any more.
  *
  * <p>Thread: {@code resiliency-monitor-process-r3}, which reads what the other process sends until that ends.
  */

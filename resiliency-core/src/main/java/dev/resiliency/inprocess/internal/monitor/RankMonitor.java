@@ -38,7 +38,7 @@ final class RankMonitor {
     private static final Duration REPORT_LIMIT = Duration.ofSeconds(10);
     /** A store that does not answer must not hold up the end of a rank that hangs. */
     private static final Duration REPORT_LIMIT_BEFORE_A_SIGNAL = Duration.ofSeconds(1);
-    /** How long a rank that is about to be ended may take to say why: a JVM whose shutdown has begun may end before it has. */
+    /** How long a rank that was suspended may take to say why it ends: a JVM whose shutdown has begun may end before it has. */
     private static final Duration LAST_WORDS_LIMIT = Duration.ofSeconds(2);
 
     private final MonitorOptions options;
@@ -213,7 +213,7 @@ final class RankMonitor {
                 hang = interruption(Interruption.Kind.HARD_TIMEOUT, message, lacksMemory());
                 boolean isReported = report(hang, REPORT_LIMIT_BEFORE_A_SIGNAL);
                 rank.accept(message + (isReported ? "" : ", and the store does not answer"));
-                awaitLastWords();
+                wake();
                 process.terminate();
             }
             case KILL -> {
@@ -223,11 +223,16 @@ final class RankMonitor {
         }
     }
 
-    private void awaitLastWords() throws InterruptedException {
+    /** Wakes the rank; if it was suspended, and so has heard nothing yet, waits until it has said why it ends. */
+    private void wake() throws InterruptedException {
+        boolean wasSuspended = process.isSuspended();
         try {
             process.wake();
         } catch (IOException e) {
             log.line("SIGCONT could not be sent: " + e);
+        }
+        if (!wasSuspended) {
+            return;
         }
         Duration grace = options.terminationGraceTime();
         Duration limit = grace.compareTo(LAST_WORDS_LIMIT) < 0 ? grace : LAST_WORDS_LIMIT;

@@ -35,9 +35,18 @@ final class WatchedProcess {
      * stand still while its sockets and pipes stay open.
      */
     boolean isDumpingCore() {
+        return statusContains("CoreDumping:\t1");
+    }
+
+    /** Returns whether SIGSTOP or a debugger has stopped it. */
+    boolean isSuspended() {
+        return statusContains("State:\tT") || statusContains("State:\tt");
+    }
+
+    private boolean statusContains(String line) {
         try {
             return Files.readString(proc.resolve(Long.toString(pid)).resolve("status"), ISO_8859_1)
-                    .contains("CoreDumping:\t1");
+                    .contains(line);
         } catch (IOException noSuchProcessOrNotLinux) {
             return false;
         }

@@ -30,7 +30,7 @@ public final class HangLimits {
         NOTHING,
         /** Interrupts the iteration. */
         INTERRUPT,
-        /** Sends SIGCONT, lets the rank say why it ends, and sends SIGTERM. */
+        /** Sends SIGCONT and SIGTERM. */
         TERMINATE,
         /** Sends SIGKILL. */
         KILL

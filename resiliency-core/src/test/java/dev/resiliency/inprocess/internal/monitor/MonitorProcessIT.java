@@ -225,7 +225,8 @@ class MonitorProcessIT {
     }
 
     @Test
-    void rankIsNotEndedBeforeItHasSaidWhy() throws Exception {
+    void rankThatIsSuspendedIsNotEndedBeforeItHasSaidWhy() throws Exception {
+        new ProcessBuilder("kill", "-STOP", Long.toString(rank.pid())).start().waitFor();
         heartbeats.enter(3, System.nanoTime());
         CompletableFuture<Boolean> hasEnded = new CompletableFuture<>();
         Duration limit = Duration.ofMillis(200);

@@ -44,8 +44,10 @@ class WatchedProcessTest {
 
     @Test
     void suspendedProcessIsTerminatedOnceItIsWoken() throws Exception {
-        stop(child);
         WatchedProcess process = new WatchedProcess(child.pid(), start);
+        assertThat(process.isSuspended()).isFalse();
+        stop(child);
+        assertThat(process.isSuspended()).isTrue();
 
         process.wake();
         process.terminate();
