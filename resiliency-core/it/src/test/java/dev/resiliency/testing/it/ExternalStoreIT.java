@@ -49,8 +49,8 @@ class ExternalStoreIT {
                         2,
                         directory,
                         "-Diterations=1",
-                        "-DsoftMillis=500",
-                        "-DhardMillis=1000",
+                        "-DsoftMillis=1500",
+                        "-DhardMillis=4000",
                         "-DstorePort=" + server.port(),
                         "-Dtrust=" + certificate.trust())) {
             awaitAllEntered(job);

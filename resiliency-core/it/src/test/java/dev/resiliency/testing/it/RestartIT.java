@@ -119,7 +119,7 @@ class RestartIT {
     @Test
     void suspendedProcessIsTerminatedAndTheOthersContinueWithoutIt() throws Exception {
         try (ProcessJob job =
-                RankProgram.start(3, directory, "-Diterations=1", "-DsoftMillis=500", "-DhardMillis=1000")) {
+                RankProgram.start(3, directory, "-Diterations=1", "-DsoftMillis=1500", "-DhardMillis=4000")) {
             job.rank(1).awaitLine("ENTERED 1 of 3, iteration 0");
             job.rank(2).awaitLine("ENTERED 2 of 3, iteration 0");
 
@@ -131,7 +131,7 @@ class RestartIT {
             assertThat(job.rank(1).awaitExit()).isNotZero();
             assertThat(job.rank(1).log())
                     .containsAnyOf( // whichever it learns first when it continues
-                            "ends, by its monitor process: no progress for 1000 ms (hardTimeout), since ",
+                            "ends, by its monitor process: no progress for 4000 ms (hardTimeout), since ",
                             "was declared dead by its job, which continues without it");
         }
     }
