@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.stream.Stream;
 
 /**
  * Reads what the kernel knows about a process.
@@ -29,22 +28,10 @@ public record ProcStatus(long pid) {
         return number("VmRSS") << 10;
     }
 
-    /** Returns the number of open file descriptors but for JAR files: a JVM opens one when it first needs a class of it. */
+    /** Returns the number of open file descriptors. */
     public int descriptors() {
         String[] open = file("fd").toFile().list();
-        return open == null
-                ? 0
-                : (int) Stream.of(open).filter(each -> !isJar(each)).count();
-    }
-
-    private boolean isJar(String descriptor) {
-        try {
-            return Files.readSymbolicLink(file("fd").resolve(descriptor))
-                    .toString()
-                    .endsWith(".jar");
-        } catch (IOException closed) {
-            return false;
-        }
+        return open == null ? 0 : open.length;
     }
 
     /** Returns the number of threads, those of the JVM included. */
