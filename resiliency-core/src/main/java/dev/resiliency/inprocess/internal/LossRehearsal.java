@@ -33,6 +33,7 @@ final class LossRehearsal {
 
     private static final int LOST = 0;
     private static final int VOTER = 1;
+    /** The voter alone, as a decision about it is written. */
     private static final String WORLD = VOTER + ":0/-1:\n";
 
     private LossRehearsal() {}

@@ -234,9 +234,8 @@ final class RankMonitor {
         if (!wasSuspended) {
             return;
         }
-        Duration grace = options.terminationGraceTime();
-        Duration limit = grace.compareTo(LAST_WORDS_LIMIT) < 0 ? grace : LAST_WORDS_LIMIT;
-        if (!lastWords.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        long limit = Math.min(options.terminationGraceTime().toMillis(), LAST_WORDS_LIMIT.toMillis());
+        if (!lastWords.await(limit, TimeUnit.MILLISECONDS)) {
             log.line("the rank has not said why it ends");
         }
     }

@@ -120,6 +120,10 @@ class MonitorProcessIT {
         return monitor;
     }
 
+    private static void signal(String name, long pid) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
+    }
+
     private MonitorProcess startChild() {
         try {
             ChildPipe pipe = ChildPipe.start();
@@ -162,7 +166,7 @@ class MonitorProcessIT {
     void monitorProcessThatIsStillStartingEndsAtOnceAndLeavesNoPidFile(@TempDir Path directory) throws Exception {
         Path pidFile = directory.resolve("monitor.pid");
         MonitorProcess monitor = startChild();
-        new ProcessBuilder("kill", "-STOP", Long.toString(child.pid())).start().waitFor();
+        signal("STOP", child.pid());
         Files.writeString(pidFile, "of a child that was stopped before it watched");
 
         monitor.watch(options(heartbeats.path(), Duration.ofMinutes(5), Duration.ofMinutes(5), GRACE, null, pidFile));
@@ -226,7 +230,7 @@ class MonitorProcessIT {
 
     @Test
     void rankThatIsSuspendedIsNotEndedBeforeItHasSaidWhy() throws Exception {
-        new ProcessBuilder("kill", "-STOP", Long.toString(rank.pid())).start().waitFor();
+        signal("STOP", rank.pid());
         heartbeats.enter(3, System.nanoTime());
         CompletableFuture<Boolean> hasEnded = new CompletableFuture<>();
         Duration limit = Duration.ofMillis(200);
@@ -312,9 +316,7 @@ class MonitorProcessIT {
         try (MonitorProcess monitor = start(options(heartbeats.path(), Duration.ofSeconds(2)))) {
             monitor.awaitReady();
 
-            new ProcessBuilder("kill", "-" + signal, Long.toString(child.pid()))
-                    .start()
-                    .waitFor();
+            signal(signal, child.pid());
 
             assertThat(rank.waitFor()).as("it still ends the rank that hangs").isNotZero();
             assertThat(store.members("call-0/0/terminated")).isEqualTo(IndexSet.of(0));

@@ -56,10 +56,13 @@ class WatchedProcessTest {
     }
 
     @Test
-    void processIsNotWokenWhereThereIsNoShell() {
+    void processIsTerminatedAllTheSameWhereThereIsNoShellToWakeIt() throws Exception {
         WatchedProcess process = new WatchedProcess(child.pid(), start, ProcessStart.PROC, "no-such-shell");
 
         assertThatIOException().isThrownBy(process::wake).withMessageContaining("no-such-shell");
+        process.terminate();
+
+        assertThat(child.waitFor()).isEqualTo(SIGTERM);
     }
 
     @Test
