@@ -9,6 +9,7 @@ import dev.resiliency.inprocess.internal.protocol.FoundedStore;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.refound.RanksJob;
+import dev.resiliency.inprocess.internal.refound.RanksJob.Told;
 import dev.resiliency.inprocess.internal.refound.Succession;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
@@ -26,6 +27,7 @@ import dev.resiliency.store.tcp.TcpStoreServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,9 @@ final class Refounder implements Succession, AutoCloseable {
     private static final Logger LOG = SafeLog.of("dev.resiliency.inprocess");
     /** Limits the wait for the goodbyes of the others, which are all about to disconnect. */
     private static final Duration GRACE = Duration.ofSeconds(5);
+
+    /** How long to wait for an answer of a store that is given up. */
+    private static final Duration LAST_ANSWER = Duration.ofMillis(100);
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -190,7 +195,11 @@ final class Refounder implements Succession, AutoCloseable {
     }
 
     private Moved elect(Vote vote, List<StoreSeat> successors) throws InterruptedException {
-        RanksJob job = job();
+        RanksJob job = new RanksJob(
+                identity(),
+                prefix,
+                null,
+                seat != null && successors.contains(seat) ? told(vote.accepted().iteration()) : Told.NOTHING);
         Founded founded = Election.hold(
                 new Election.Voting(
                         job,
@@ -211,6 +220,15 @@ final class Refounder implements Succession, AutoCloseable {
         RestartStore there =
                 new RestartStore(job.in(founded.session()), job.identity(founded.term()), groupKeys, founded.seat());
         return new Moved(founded, there);
+    }
+
+    /** Returns what the store tells of the faults of iteration {@code k} if its host is only about to end. */
+    private Told told(int k) throws InterruptedException {
+        try {
+            return new Told(k, view.member().records(k, LAST_ANSWER).get());
+        } catch (ExecutionException | StoreException lost) {
+            return Told.NOTHING;
+        }
     }
 
     /** The monitor process has lost the store at this address: it is silent, or has ended. From any thread. */

@@ -159,7 +159,10 @@ final class RankProgram {
             case NOTHING -> {}
             case THROW -> throw new IllegalStateException("loss is NaN");
             case ABORT -> throw new dev.resiliency.inprocess.RestartAbort("no more data");
-            case SPIN -> spinForEver();
+            case SPIN -> {
+                call.ping();
+                spinForEver();
+            }
             case EXIT -> System.exit(3);
             case LOSE_LOADER -> {
                 call.ping();

@@ -103,6 +103,29 @@ class RefoundingIT {
         }
     }
 
+    /** Its monitor process records that in the store, which ends with it a moment later. */
+    @Tag("full")
+    @Test
+    void hostThatHangsCostsOneRestart() throws Exception {
+        try (ProcessJob job = RankProgram.start(
+                3,
+                directory,
+                "-Diterations=1",
+                "-Dmisbehaving=0",
+                "-Dmisbehave=SPIN",
+                "-DsoftMillis=1500",
+                "-DhardMillis=4000")) {
+            for (RankProcess survivor : job.others(0)) {
+                assertEndsWell(survivor, "ENTERED %d of 2, iteration 1".formatted(survivor.rank() - 1));
+                assertThat(survivor.log())
+                        .contains("the job's store was lost: rank 1 hosts it now")
+                        .contains("SOFT_TIMEOUT on rank 0 (")
+                        .contains("spinForEver")
+                        .contains("HARD_TIMEOUT on rank 0 (");
+            }
+        }
+    }
+
     @Tag("full")
     @Test
     void rankZeroThatIsStartedAgainJoinsTheJobWhereItLives() throws Exception {

@@ -27,7 +27,9 @@ final class Departure {
     private final Clock clock;
     private final Announcements announcements;
     private final int rank;
+    /** Written by the monitor thread, guarded by this. */
     private StoreHost host;
+
     private final Voter voter;
     private final LeaveRequest request;
     /** Set by whichever thread first learns of a reason to leave; the monitor thread forgets it with the store that was lost. */
@@ -73,8 +75,17 @@ final class Departure {
         return alarm.get();
     }
 
+    /** Learns why the host of a store ends. From any thread. */
+    synchronized void hostEnds(StoreHost of, Interruption why) {
+        of.ends(why);
+        StoreLostException ahead = of.lossAhead();
+        if (ahead != null && of == host) { // this rank may have another store by now
+            raise(ahead);
+        }
+    }
+
     /** Forgets that the store was lost, as this rank has another. */
-    void moveTo(Terminations there, StoreHost hostThere) {
+    synchronized void moveTo(Terminations there, StoreHost hostThere) {
         terminations = there;
         host = hostThere;
         alarm.set(null);

@@ -97,10 +97,10 @@ record LoopContext<R>(
                 probation,
                 admissionPause,
                 leftThreads);
-        departure.moveTo(
-                next.terminations(),
-                new StoreHost(moved.founded().seat().rank() == next.identity().rank()));
+        StoreHost host = StoreHost.of(next);
+        departure.moveTo(next.terminations(), host);
         voter.move(moved);
+        there.member().watchHost(why -> departure.hostEnds(host, why));
         there.member().watchTerminated(there.terminated());
         announcements.moved(moved.founded().seat(), moved.founded().term().number());
         return there;

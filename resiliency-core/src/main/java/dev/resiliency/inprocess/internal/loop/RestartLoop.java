@@ -56,8 +56,9 @@ public final class RestartLoop<R> {
             boolean follows,
             Consumer<State> onIteration) {
         Environment environment = settings.environment();
-        StoreHost host = new StoreHost(store.member().isHost(environment.masterAddress(), environment.masterPort()));
         int rank = store.identity().rank();
+        boolean isHosted = store.member().isHostedByRank(environment.masterAddress(), environment.masterPort());
+        StoreHost host = isHosted ? StoreHost.of(store) : StoreHost.none();
         LeaveRequest request = new LeaveRequest(waker);
         Voter voter = new Voter(
                 succession,
@@ -90,7 +91,9 @@ public final class RestartLoop<R> {
                 probation,
                 new AdmissionPause(clock),
                 new LeftThreads());
-        context.member().watchHost(environment.masterAddress(), environment.masterPort(), host);
+        if (isHosted) {
+            context.member().watchHost(why -> departure.hostEnds(host, why));
+        }
         context.member().watchTerminated(terminated);
         voter.takeSeat();
         voter.watch(

@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.refound.RanksJob;
 import dev.resiliency.inprocess.spi.refound.Election;
 import dev.resiliency.inprocess.spi.refound.Election.Voting;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
@@ -48,7 +49,15 @@ final class RankStore implements AutoCloseable {
     RestartStore job() {
         return session == null
                 ? null
-                : new RestartStore(new PrefixStore(options.prefix(), session), options.identity(), List.of());
+                : new RestartStore(new PrefixStore(options.prefix(), session), options.identity(), List.of(), host());
+    }
+
+    /** Returns who hosts the store, as far as the rank has a vote on that. */
+    private @Nullable StoreSeat host() {
+        StoreAddress address = options.store();
+        return ballot == null || address == null
+                ? null
+                : new StoreSeat(ballot.vote().term().host(), address.host(), address.port());
     }
 
     Operation.Renew renewal() {

@@ -50,11 +50,13 @@ public final class FoundedStore {
      * @param k the iteration on which the store is founded
      * @param text the decision about it
      * @param isComplete whether it is complete
+     * @param records of the faults of that iteration, as the earlier store held them; empty if it did not tell
      * @param why why the earlier store is lost. Its host is terminated, unless it is this rank: it is dead, or has been silent
      *     for too long
      * @param mark says that the store is founded
      */
-    public CompletableFuture<?> found(int k, String text, boolean isComplete, Interruption why, Operation<?> mark) {
+    public CompletableFuture<?> found(
+            int k, String text, boolean isComplete, String records, Interruption why, Operation<?> mark) {
         Identity identity = session.identity();
         World world = WorldCodec.read(text);
         IndexSet members = world.members();
@@ -69,7 +71,8 @@ public final class FoundedStore {
         values.put(keys.decision(k), Value.of(identity.rank()));
         values.put(keys.world(k), Value.of(text));
         values.put(keys.latest(), Latest.write(k, members));
-        values.put(keys.records(k), InterruptionCodec.write(why));
+        values.put(
+                keys.records(k), Value.of(records + InterruptionCodec.write(why).text()));
         values.put(keys.outcome(k), Value.of(isComplete ? Outcome.COMPLETED.name() : Outcome.INTERRUPTED.name()));
         Batch batch = session.batch();
         batch.add(new Operation.MultiSet(values));

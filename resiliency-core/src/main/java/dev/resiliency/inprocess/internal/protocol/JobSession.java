@@ -52,6 +52,11 @@ public final class JobSession {
         return host;
     }
 
+    /** Returns the rank that hosts the store, if any rank does. */
+    int hostRank() {
+        return host == null ? 0 : host.rank();
+    }
+
     Identity identity() {
         return identity;
     }

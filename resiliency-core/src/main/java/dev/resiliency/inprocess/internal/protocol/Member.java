@@ -70,23 +70,28 @@ public final class Member {
         session.send(new Operation.Watch(keys.terminated(), listener));
     }
 
-    /**
-     * Notifies the listener why rank 0 has died or left, once it has. Does nothing unless rank 0 may host the store: that
-     * is where it would do so, at this address.
-     */
-    public void watchHost(String address, int port, Consumer<? super Interruption> listener) {
-        if (JobSession.mayBeHostedAt(session.store(), address, port)) {
-            session.send(new Operation.Watch(keys.host(), change -> {
-                if (change instanceof Change.Written written) {
-                    records.read(written.value()).forEach(listener);
-                }
-            }));
-        }
+    /** Notifies the listener why the rank that hosts the store has died, is being ended, or has left, once that is so. */
+    public void watchHost(Consumer<? super Interruption> listener) {
+        session.send(new Operation.Watch(keys.host(), change -> {
+            if (change instanceof Change.Written written) {
+                records.read(written.value()).forEach(listener);
+            }
+        }));
     }
 
-    /** Returns whether this process hosts the store of the job, for which it needs this address. */
-    public boolean isHost(String address, int port) {
-        return session.rank() == 0 && JobSession.mayBeHostedAt(session.store(), address, port);
+    /** Returns whether a rank of this job may host the store: one founded anew, or that of rank 0, at this address. */
+    public boolean isHostedByRank(String address, int port) {
+        return session.host() != null || JobSession.mayBeHostedAt(session.store(), address, port);
+    }
+
+    /** Returns the rank that hosts the store, if any rank does. */
+    public int hostRank() {
+        return session.hostRank();
+    }
+
+    /** Returns the address of the store, for messages. */
+    public String storeAddress() {
+        return String.valueOf(session.store().address());
     }
 
     /**
@@ -154,6 +159,13 @@ public final class Member {
         Handle<Value> written = batch.add(JobSession.peek(keys.world(k)));
         return batch.submit(session.limit())
                 .thenApply(results -> results.get(written).text());
+    }
+
+    /** Returns what is recorded of the faults of iteration {@code k} by now, for another store; empty if nothing is. */
+    public CompletableFuture<String> records(int k, Duration limit) {
+        Batch batch = session.batch();
+        Handle<Value> written = batch.add(JobSession.peek(keys.records(k)));
+        return batch.submit(limit).thenApply(results -> results.get(written).text());
     }
 
     /**

@@ -121,10 +121,10 @@ public final class Terminations {
         return death;
     }
 
-    /** The reason comes first: the store may end right after it, with rank 0. */
+    /** The reason comes first: the store may end right after it, with its host. */
     private List<Operation<?>> end(Interruption interruption) {
         Operation<?> terminated = new Operation.AddToSet(session.keys().terminated(), IndexSet.of(interruption.rank()));
-        return interruption.rank() == 0
+        return interruption.rank() == session.hostRank()
                 ? List.of(
                         new Operation.CompareAndSet(
                                 session.keys().host(), Value.empty(), InterruptionCodec.write(interruption)),

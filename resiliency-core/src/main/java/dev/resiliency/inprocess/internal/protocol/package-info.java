@@ -22,7 +22,7 @@
  * job                   claim    the version of the protocol and the number of founders
  * ranks/r               claim    the session of the process that is founder r, whether it lives or not
  * terminated            set      ranks that have died or left, also before they were admitted. Watched by all, always
- * host                  value    why rank 0, which may host the store, has died or left; the first to write it decides
+ * host                  value    why the rank that hosts the store has died or left; the first to write it decides
  * keys/r                value    the keys of rank r, by which the rank assignment groups it
  * ids                   counter  of the numbers that were given to joiners
  * joined                set      joiners that have announced themselves, ever. Watched by the leader
@@ -68,9 +68,9 @@
  *   <li><b>Death.</b> A rank that dies or leaves joins {@code terminated}, and the outcome of the iteration that it is in
  *       is claimed as interrupted, in one batch. A rank that leaves does this itself. For one that dies the store does
  *       it, as the last will of its session, which the rank renews in the same step in which it learns the decision for
- *       the next iteration; the monitor process of the rank does the same, and may be first. Of rank 0, which may host
- *       the store, it is also said why, in {@code host} and in the same batch: the others know it if the store ends with
- *       its process.
+ *       the next iteration; the monitor process of the rank does the same, and may be first. Of the rank that hosts the
+ *       store, it is also said why, in {@code host} and in the same batch: the others know it if the store ends with its
+ *       process, and give it up at once if that process is being ended.
  *   <li><b>Comparison.</b> A rank that sees a member of its iteration in {@code terminated} while the outcome is open
  *       claims it as interrupted: it compares when it enters the iteration and whenever the set grows. So no death is
  *       lost between a decision and the renewal of a last will. A joiner that dies while it waits is no member, and
@@ -157,7 +157,7 @@
  *   <li><b>Acknowledged.</b> A member that learns that {@code k} is complete remembers that it accepts it and arrives at {@code
  *       k/acknowledged}. Hooks run, and calls return, when half of the members have.
  *   <li><b>Successors.</b> A decision names up to four living members, those on other hosts first. Their servers listen, and hold
- *       nothing but votes. A member whose store is lost, or does not agree, offers its vote to them in turn; when it is its own turn
+ *       nothing but votes. A member whose store is lost or about to end, or does not agree, offers its vote to them in turn; when it is its own turn
  *       it stands. A vote is for good: whoever has given it accepts nothing from an earlier store, and gives it again only to one with
  *       a higher number. Whoever has ceded is not counted.
  *   <li><b>Foundation.</b> The base is the last world that any vote knows to be agreed, or that half of the members before it have

@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.internal.refound;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.FoundedStore;
 import dev.resiliency.inprocess.internal.protocol.Identity;
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.spi.refound.Foundation;
 import dev.resiliency.inprocess.spi.refound.KnownWorld;
 import dev.resiliency.inprocess.spi.refound.Term;
@@ -15,14 +16,29 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of ranks, whose rank 0 hosted the store.
+ * A job of ranks, one of which hosted the store.
  *
  * @param identity the voter, in the generation whose store is lost
  * @param keys the prefix of the job's keys
  * @param death why the voter's process has died; null if it lives
+ * @param told what that store has still told
  */
 public record RanksJob(
-        Identity identity, String keys, @Nullable Interruption death) implements VotersJob {
+        Identity identity, String keys, @Nullable Interruption death, Told told) implements VotersJob {
+    /**
+     * What a store has still told as its host was being ended.
+     *
+     * @param records of the faults of that iteration
+     */
+    public record Told(int iteration, String records) {
+        public static final Told NOTHING = new Told(RestartStore.BEFORE_FIRST, "");
+    }
+
+    /** A voter that has learned nothing more of the store that is lost. */
+    public RanksJob(Identity identity, String keys, @Nullable Interruption death) {
+        this(identity, keys, death, Told.NOTHING);
+    }
+
     /** Returns the voter in the generation of this number. */
     public Identity identity(Term term) {
         return new Identity(
@@ -61,10 +77,11 @@ public record RanksJob(
     @Override
     public CompletableFuture<?> found(
             SessionStore session, Term term, Foundation allowed, int lost, Instant now, Operation<?> mark) {
+        int k = allowed.base().iteration();
         Interruption why =
                 new Interruption(lost, Interruption.Kind.TERMINATED, now, "the store that it hosted is lost");
-        return storeOf(in(session), term)
-                .found(allowed.base().iteration(), allowed.base().text(), allowed.isComplete(), why, mark);
+        String records = told.iteration() == k ? told.records() : "";
+        return storeOf(in(session), term).found(k, allowed.base().text(), allowed.isComplete(), records, why, mark);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.resiliency.inprocess.internal.loop;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RankDiscardedException;
 import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.RestartListener;
@@ -26,6 +28,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.NOPLogger;
@@ -49,7 +53,7 @@ class DepartureTest {
                 Clock.SYSTEM,
                 Announcements.of(log, new LogPrefix(0, 1), new RestartListener() {}, Announcements.Agent.NONE),
                 0,
-                new StoreHost(true),
+                new StoreHost("10.0.0.1:29500", 0, true),
                 voter,
                 request);
     }
@@ -66,7 +70,7 @@ class DepartureTest {
     }
 
     private void moveTo(Departure departure) {
-        departure.moveTo(store.terminations(), new StoreHost(false));
+        departure.moveTo(store.terminations(), new StoreHost("10.0.0.1:29500", 0, false));
     }
 
     /** Returns at the same moment in both threads, for the next time. */
@@ -91,6 +95,49 @@ class DepartureTest {
         assertThat(departure.endsStore()).isTrue();
         moveTo(departure);
         assertThat(departure.endsStore()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Interruption.Kind.class)
+    void storeWhoseHostIsBeingEndedCountsAsLost(Interruption.Kind kind) {
+        StoreHost host = new StoreHost("10.0.0.1:29500", 1, false);
+        Departure departure = departure();
+        departure.moveTo(store.terminations(), host);
+
+        departure.hostEnds(host, new Interruption(1, kind, null, "why"));
+
+        Throwable alarm = departure.alarm();
+        if (kind != Interruption.Kind.HARD_TIMEOUT) { // its process lives on for as long as the others need its store
+            assertThat(alarm).isNull();
+            return;
+        }
+        assertThat(alarm).isInstanceOf(StoreLostException.class);
+        assertThat(departure.explain(requireNonNull(alarm)))
+                .hasMessage("store at 10.0.0.1:29500 was lost with rank 1, which hosted it and has left the job:"
+                        + " HARD_TIMEOUT on rank 1 (why)");
+    }
+
+    @Test
+    void endOfTheHostOfAnEarlierStoreIsNoLoss() {
+        StoreHost before = new StoreHost("10.0.0.1:29500", 1, false);
+        Departure departure = departure();
+        departure.moveTo(store.terminations(), before);
+        moveTo(departure);
+
+        departure.hostEnds(before, new Interruption(1, Interruption.Kind.HARD_TIMEOUT, null, "late news"));
+
+        assertThat(departure.alarm()).isNull();
+    }
+
+    @Test
+    void hostDoesNotLoseItsOwnStore() {
+        StoreHost here = new StoreHost("10.0.0.1:29500", 0, true);
+        Departure departure = departure();
+        departure.moveTo(store.terminations(), here);
+
+        departure.hostEnds(here, new Interruption(0, Interruption.Kind.HARD_TIMEOUT, null, "it hangs"));
+
+        assertThat(departure.alarm()).isNull();
     }
 
     @Test
@@ -179,7 +226,7 @@ class DepartureTest {
         };
         Departure departure = departure();
         assertThat(departure.isKnown()).isTrue();
-        departure.moveTo(new RestartStore(silent, 0, 1).terminations(), new StoreHost(false));
+        departure.moveTo(new RestartStore(silent, 0, 1).terminations(), new StoreHost("10.0.0.1:29500", 0, false));
 
         departure.decide(new IllegalStateException("loss is NaN"), null);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.spi.ForwardingStore;
@@ -147,7 +148,7 @@ class TerminationsTest extends ThreeRanks {
         List<Object> learned = new ArrayList<>();
         try (InMemoryStore guest = store.newSession()) {
             RestartStore view = new RestartStore(at("10.0.0.1", 29_500, "call-0", guest), 1, 3);
-            view.member().watchHost("10.0.0.1", 29_500, learned::add);
+            view.member().watchHost(learned::add);
             view.member().watchTerminated(learned::add);
             enter(0);
             Interruption hang = new Interruption(0, Kind.HARD_TIMEOUT, null, "it hangs");
@@ -165,7 +166,7 @@ class TerminationsTest extends ThreeRanks {
         try (InMemoryStore guest = store.newSession()) {
             new RestartStore(at("10.0.0.1", 29_500, "call-0", guest), 1, 3)
                     .member()
-                    .watchHost("10.0.0.1", 29_500, learned::add);
+                    .watchHost(learned::add);
             Interruption discarded = new Interruption(0, Kind.TERMINATED_BY_RANK, null, "it was left out");
 
             ranks.get(0).view.terminations().leaveSilently(discarded).join();
@@ -174,18 +175,34 @@ class TerminationsTest extends ThreeRanks {
         }
     }
 
-    @ParameterizedTest(name = "{0}, scope \"{1}\"")
-    @CsvSource({"10.0.0.9, call-0", "10.0.0.1, ''"})
-    void endOfRankZeroIsNoEndOfAStoreThatItDoesNotHost(String host, String scope) throws Exception {
+    @ParameterizedTest(name = "{0}, scope \"{1}\": {2}")
+    @CsvSource({"10.0.0.1, call-0, true", "10.0.0.9, call-0, false", "10.0.0.1, '', false"})
+    void rankZeroHostsNoStoreThatIsElsewhereOrHasNoScope(String host, String scope, boolean hosted) {
+        RestartStore view = new RestartStore(at(host, 29_500, scope, store), 1, 3);
+
+        assertThat(view.member().isHostedByRank("10.0.0.1", 29_500)).isEqualTo(hosted);
+    }
+
+    @Test
+    void whyTheHostOfAStoreThatWasFoundedAnewEndsIsKnown() throws Exception {
         List<Interruption> learned = new ArrayList<>();
-        try (InMemoryStore guest = store.newSession()) {
-            RestartStore external = new RestartStore(at(host, 29_500, scope, guest), 1, 3);
-            external.member().watchHost("10.0.0.1", 29_500, learned::add);
+        Identity identity = new Identity(0, 3, Generation.FIRST, "");
+        RestartStore view = new RestartStore(store, identity, List.of(), new StoreSeat(1, "10.0.0.2", 40_000));
+        assertThat(view.member().isHostedByRank("10.0.0.1", 29_500)).isTrue();
+        assertThat(view.member().hostRank()).isEqualTo(1);
+        view.member().watchHost(learned::add);
+        enter(0);
 
-            ranks.get(0).session.abandon();
+        view.terminations()
+                .leave(0, new Interruption(2, Kind.HARD_TIMEOUT, null, "another"))
+                .join();
+        assertThat(learned).isEmpty();
+        Interruption hang = new Interruption(1, Kind.HARD_TIMEOUT, null, "it hangs");
+        view.terminations().leave(0, hang).join();
 
-            assertThat(learned).isEmpty();
-        }
+        assertThat(learned).containsExactly(hang);
+        assertThat(view.member().records(0, LIMIT).join()).contains("another", "it hangs");
+        assertThat(view.member().records(1, LIMIT).join()).isEmpty();
     }
 
     private static SessionStore at(String host, int port, String scope, SessionStore session) {

@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.internal.protocol.FoundedStore;
 import dev.resiliency.inprocess.internal.protocol.Generation;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.refound.RanksJob;
+import dev.resiliency.inprocess.internal.refound.RanksJob.Told;
 import dev.resiliency.inprocess.spi.refound.Election.Founded;
 import dev.resiliency.inprocess.spi.refound.Election.SeatGoneException;
 import dev.resiliency.inprocess.spi.refound.Election.Voting;
@@ -110,6 +111,28 @@ class ElectionTest {
         assertThat(one.get().missing(new RanksJob(new Identity(1, 4, Generation.FIRST, "00c0ffee"), PREFIX, null)))
                 .isEqualTo(IndexSet.of(0, 3));
         assertThat(remembered).allMatch(vote -> vote.term().equals(new Term(1, 1)));
+    }
+
+    @Test
+    void whatTheLostStoreHasStillToldOfTheBaseIsRecordedInTheNext() throws Exception {
+        assertThat(recordsAfter(new Told(3, "0 HARD_TIMEOUT - - it hangs\n")))
+                .startsWith("0 HARD_TIMEOUT - - it hangs\n")
+                .contains("the store that it hosted is lost");
+        assertThat(recordsAfter(new Told(4, "0 HARD_TIMEOUT - - it hangs\n"))).doesNotContain("it hangs");
+    }
+
+    /** Founds a store, whose founder knows this of the one before; returns the records in it. */
+    private String recordsAfter(Told told) throws Exception {
+        listen(1);
+        RanksJob job = new RanksJob(new Identity(1, 4, Generation.FIRST, "00c0ffee"), PREFIX, null, told);
+        KnownWorld alone = new KnownWorld(Term.FIRST, 3, IndexSet.of(1), "1:1/-1:\n");
+        Founded founded = Election.hold(
+                new Voting(job, seat(1), PATIENCE, LONG),
+                this::connect,
+                Vote.first(alone),
+                List.of(seat(1)),
+                remembered::add);
+        return recordsIn(founded.session());
     }
 
     private static String recordsIn(SessionStore store) throws InterruptedException {
