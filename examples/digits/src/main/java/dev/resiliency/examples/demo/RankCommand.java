@@ -127,13 +127,13 @@ public class RankCommand implements Callable<Integer> {
         return wrapper.build().call(training);
     }
 
-    /** Detects hangs within seconds rather than a minute. */
+    /** Detects hangs within seconds rather than a minute; a busy machine may stop a process for some of them. */
     private static void detectHangsSoon(Wrapper.Builder wrapper) {
         wrapper.progressWatchdogInterval(Duration.ofMillis(100))
                 .monitorProcessInterval(Duration.ofMillis(100))
-                .softTimeout(Duration.ofSeconds(3))
-                .hardTimeout(Duration.ofSeconds(6))
+                .softTimeout(Duration.ofSeconds(5))
+                .hardTimeout(Duration.ofSeconds(8))
                 .asyncStopDelay(Duration.ofSeconds(1))
-                .heartbeatTimeout(Duration.ofSeconds(6));
+                .heartbeatTimeout(Duration.ofSeconds(8));
     }
 }
