@@ -12,7 +12,8 @@
  *
  * A message is a fact that may be read at any later time or never, so whoever is suspended, or cut off, or suspects
  * wrongly, needs no step of its own: all may happen at any time. A store acts as long as its host's process lives, however
- * long ago all others have left it.
+ * long ago all others have left it; and as it need not, one that has forgotten all, as it stood still, or whose host is being
+ * ended, needs no step of its own either.
  *
  * A voter whose process has died, or is about to leave, may cede: it tells its store that it accepts whatever that decides
  * next. From then on no other store may count it, as it cannot tell what it has accepted.

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** Watches one rank, from its options to its end, at the other end of the pipe of {@link MonitorProcess}. */
 final class MonitorSession {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
+    /** That on which the job goes on listens already; if its host is lost in turn, the rank says where the next one is. */
+    private static final Duration CONNECT_TIMEOUT_OF_NEXT = Duration.ofSeconds(2);
+
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration SHORTEST_GRACE = Duration.ofMillis(100);
     private static final Duration PAUSE_BETWEEN_CONNECTIONS = Duration.ofSeconds(1);
@@ -49,9 +52,9 @@ final class MonitorSession {
     boolean run() throws InterruptedException {
         try {
             MonitorOptions options = readOptions();
-            HeartbeatFile heartbeats = HeartbeatFile.takeOver(options.heartbeats());
             Path pidFile = options.pidFile();
-            try (MonitorLog log = MonitorLog.open(options.logFile(), options.identity())) {
+            try (HeartbeatFile heartbeats = HeartbeatFile.takeOver(options.heartbeats());
+                    MonitorLog log = MonitorLog.open(options.logFile(), options.identity())) {
                 if (pidFile == null) {
                     watch(options, heartbeats, log);
                     return true;
@@ -87,7 +90,11 @@ final class MonitorSession {
     }
 
     private void watch(MonitorOptions options, HeartbeatFile heartbeats, MonitorLog log) throws InterruptedException {
-        try (RankStore store = new RankStore(options, connect(options, log), moved -> connect(moved, log))) {
+        try (RankStore store = new RankStore(
+                options,
+                connect(options, CONNECT_TIMEOUT, log),
+                moved -> connect(moved, CONNECT_TIMEOUT_OF_NEXT, log),
+                log)) {
             log.line("watches process " + options.pid() + remark);
             rank.println(MonitorProcess.READY);
             new RankMonitor(options, heartbeats, store, log, why -> rank.println(MonitorProcess.ENDS + why))
@@ -112,7 +119,8 @@ final class MonitorSession {
         return MonitorOptions.fromText(text.toString());
     }
 
-    private @Nullable SessionStore connect(MonitorOptions options, MonitorLog log) throws InterruptedException {
+    private @Nullable SessionStore connect(MonitorOptions options, Duration limit, MonitorLog log)
+            throws InterruptedException {
         StoreAddress address = options.store();
         if (address == null) {
             return null;
@@ -122,7 +130,7 @@ final class MonitorSession {
                 .port(address.port())
                 .scope(address.scope())
                 .name("monitor-r" + options.identity().rank())
-                .connectTimeout(CONNECT_TIMEOUT)
+                .connectTimeout(limit)
                 .timeout(STORE_TIMEOUT)
                 .reconnectGrace(longer(options.heartbeatTimeout(), SHORTEST_GRACE));
         StoreAccess access = options.access();

@@ -120,7 +120,9 @@ final class RankMonitor {
             if (message instanceof Remember remember) {
                 store.remember(remember.ballot());
             } else if (message instanceof Move move) {
-                move(move.options());
+                store.move(move.options());
+                renewal = CompletableFuture.completedFuture(null);
+                lastRenewal = System.nanoTime(); // the rank has just got its lease there
             }
         }
         if (message == End.DEATH) {
@@ -132,15 +134,6 @@ final class RankMonitor {
                 Interruption cause = hang == null ? death : hang;
                 log.line("votes for its rank: " + store.vote(cause, options.heartbeatTimeout()));
             }
-        }
-    }
-
-    private void move(MonitorOptions moved) throws InterruptedException {
-        try {
-            store.move(moved);
-            log.line("uses the store at " + moved.store());
-        } catch (StoreException e) {
-            log.line("has no session on the store at " + moved.store() + ": " + e);
         }
     }
 
@@ -191,7 +184,7 @@ final class RankMonitor {
     }
 
     /** Sends the sign of life of this rank's host. */
-    private void renew() {
+    private void renew() throws InterruptedException {
         SessionStore session = store.session();
         if (session != null && renewal.isDone()) {
             // With an answer, so that the client notices within seconds that the store is out of reach.
@@ -242,7 +235,7 @@ final class RankMonitor {
 
     /** Acts for a rank whose own watchdog does not run, or cannot reach the others; if it can, its record counts. */
     @SuppressWarnings("FutureReturnValueIgnored") // the log does not fail
-    private void interrupt(int iteration, String silent) {
+    private void interrupt(int iteration, String silent) throws InterruptedException {
         String message = "its process has shown " + silent + " for "
                 + options.softTimeout().toMillis() + " ms" + memory();
         Standing lacksMemory = lacksMemory();

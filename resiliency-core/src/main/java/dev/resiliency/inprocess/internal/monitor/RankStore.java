@@ -21,9 +21,12 @@ import org.jspecify.annotations.Nullable;
 /** The store of the rank that a monitor process watches, which may be another one in time. Confined to one thread. */
 final class RankStore implements AutoCloseable {
     private final Connector connector;
+    private final MonitorLog log;
     private MonitorOptions options;
-    /** Null if there is none that this process can reach. */
+    /** Null if there is none that this process can reach, or {@link #isMoving}. */
     private @Nullable SessionStore session;
+    /** Whether the rank uses another store, on which there is no session yet. */
+    private boolean isMoving;
     /** What the rank remembers as a voter; null if it is none. */
     private @Nullable Ballot ballot;
 
@@ -33,23 +36,35 @@ final class RankStore implements AutoCloseable {
         SessionStore connect(MonitorOptions options) throws InterruptedException;
     }
 
-    RankStore(MonitorOptions options, @Nullable SessionStore session, Connector connector) {
+    RankStore(MonitorOptions options, @Nullable SessionStore session, Connector connector, MonitorLog log) {
         this.options = options;
         this.session = session;
         this.connector = connector;
+        this.log = log;
     }
 
+    /** Returns the session on the store that the rank uses now; null if that is out of reach. */
     @Nullable
-    SessionStore session() {
+    SessionStore session() throws InterruptedException {
+        if (isMoving) {
+            try {
+                session = connector.connect(options);
+                isMoving = false;
+                log.line("uses the store at " + options.store());
+            } catch (StoreException e) {
+                log.line("has no session on the store at " + options.store() + ": " + e);
+            }
+        }
         return session;
     }
 
     /** Returns this process's view of the job; null if the store is out of reach for it. */
     @Nullable
-    RestartStore job() {
-        return session == null
+    RestartStore job() throws InterruptedException {
+        SessionStore now = session();
+        return now == null
                 ? null
-                : new RestartStore(new PrefixStore(options.prefix(), session), options.identity(), List.of(), host());
+                : new RestartStore(new PrefixStore(options.prefix(), now), options.identity(), List.of(), host());
     }
 
     /** Returns who hosts the store, as far as the rank has a vote on that. */
@@ -68,11 +83,15 @@ final class RankStore implements AutoCloseable {
         ballot = remembered;
     }
 
-    /** Uses another store. */
-    void move(MonitorOptions moved) throws InterruptedException {
+    /**
+     * Uses another store, from the next request on: that is soon enough for the lease, which has just been given, and until then the
+     * ranks of this host need its processors to go on.
+     */
+    void move(MonitorOptions moved) {
         close();
         options = moved;
-        session = connector.connect(moved);
+        session = null;
+        isMoving = true;
     }
 
     /**

@@ -18,9 +18,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An agent's watch and a real store; the rank that it watches is a process that does nothing. */
@@ -117,6 +120,35 @@ class MonitorServerIT {
 
         assertThat(terminated().isEmpty()).isTrue();
         assertThat(directory.resolve("monitor.log")).content().contains("watches process", "ends");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void watchThatHasEndedHoldsNoFileOfItsRank() throws Exception {
+        MonitorProcess monitor = watch(NEVER);
+        assertThat(openHeartbeatFiles())
+                .as("that of this rank, and that of its agent")
+                .isEqualTo(2);
+
+        monitor.close();
+        monitors.close();
+
+        assertThat(openHeartbeatFiles()).isOne();
+    }
+
+    private long openHeartbeatFiles() throws IOException {
+        String name = String.valueOf(heartbeats.path().getFileName());
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors.filter(each -> target(each).contains(name)).count();
+        }
+    }
+
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException closed) { // as that of the directory is
+            return "";
+        }
     }
 
     @Test

@@ -1,0 +1,92 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.internal.protocol.Generation;
+import dev.resiliency.inprocess.internal.protocol.Identity;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.spi.StoreAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A rank that moves from one store to another. */
+class RankStoreTest {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final InMemoryStore first = InMemoryStore.create();
+    private final InMemoryStore next = InMemoryStore.create();
+    private boolean isReachable = true;
+    private int connections;
+
+    @AfterEach
+    void close() {
+        first.close();
+        next.close();
+    }
+
+    private MonitorOptions options(int port) {
+        return new MonitorOptions(
+                new Identity(1, 2, Generation.FIRST, "00c0ffee"),
+                1,
+                "",
+                Path.of("none"),
+                new StoreAddress("127.0.0.1", port, "call-0"),
+                null,
+                "call-0",
+                first.renewal(),
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                null,
+                null);
+    }
+
+    private RankStore moved() throws Exception {
+        MonitorOptions before = options(1);
+        RankStore store =
+                new RankStore(before, first.newSession(), this::connect, MonitorLog.open(null, before.identity()));
+        store.move(options(2));
+        return store;
+    }
+
+    private SessionStore connect(MonitorOptions options) {
+        connections++;
+        if (!isReachable) {
+            throw new StoreException("nobody listens at " + options.store());
+        }
+        return next.newSession();
+    }
+
+    @Test
+    void connectsToTheNextStoreWithTheFirstRequestThere() throws Exception {
+        try (RankStore store = moved()) {
+            assertThat(connections).isZero();
+
+            @Nullable SessionStore session = store.session();
+
+            assertThat(session).isNotNull().isSameAs(store.session());
+            assertThat(connections).isOne();
+        }
+    }
+
+    @Test
+    void triesAgainWithTheNextRequest() throws Exception {
+        try (RankStore store = moved()) {
+            isReachable = false;
+            assertThat(store.job()).isNull();
+            assertThat(store.session()).isNull();
+            isReachable = true;
+
+            assertThat(store.job()).isNotNull();
+            assertThat(connections).isEqualTo(3);
+        }
+    }
+}
