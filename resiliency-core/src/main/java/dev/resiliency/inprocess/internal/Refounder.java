@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -195,11 +196,8 @@ final class Refounder implements Succession, AutoCloseable {
     }
 
     private Moved elect(Vote vote, List<StoreSeat> successors) throws InterruptedException {
-        RanksJob job = new RanksJob(
-                identity(),
-                prefix,
-                null,
-                seat != null && successors.contains(seat) ? told(vote.accepted().iteration()) : Told.NOTHING);
+        RanksJob job =
+                new RanksJob(identity(), prefix, null, told(vote.accepted().iteration(), successors));
         Founded founded = Election.hold(
                 new Election.Voting(
                         job,
@@ -222,11 +220,14 @@ final class Refounder implements Succession, AutoCloseable {
         return new Moved(founded, there);
     }
 
-    /** Returns what the store tells of the faults of iteration {@code k} if its host is only about to end. */
-    private Told told(int k) throws InterruptedException {
+    /** Returns what the store tells of the faults of iteration {@code k}, if its host is only about to end, for the next store. */
+    private Told told(int k, List<StoreSeat> successors) throws InterruptedException {
+        if (seat == null || !successors.contains(seat)) {
+            return Told.NOTHING;
+        }
         try {
-            return new Told(k, view.member().records(k, LAST_ANSWER).get());
-        } catch (ExecutionException | StoreException lost) {
+            return new Told(k, view.member().records(k).get(LAST_ANSWER.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (ExecutionException | TimeoutException | StoreException lost) {
             return Told.NOTHING;
         }
     }

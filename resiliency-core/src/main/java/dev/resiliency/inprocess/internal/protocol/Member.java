@@ -162,10 +162,11 @@ public final class Member {
     }
 
     /** Returns what is recorded of the faults of iteration {@code k} by now, for another store; empty if nothing is. */
-    public CompletableFuture<String> records(int k, Duration limit) {
+    public CompletableFuture<String> records(int k) {
         Batch batch = session.batch();
         Handle<Value> written = batch.add(JobSession.peek(keys.records(k)));
-        return batch.submit(limit).thenApply(results -> results.get(written).text());
+        return batch.submit(session.limit())
+                .thenApply(results -> results.get(written).text());
     }
 
     /**

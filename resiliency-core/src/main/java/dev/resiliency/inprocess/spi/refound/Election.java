@@ -42,6 +42,9 @@ public final class Election implements AutoCloseable {
     private final List<StoreSeat> round = new ArrayList<>();
 
     private final Stopwatch since;
+    /** Who hosted the store that is lost. */
+    private final int lost;
+
     private Vote vote;
     private String failure = "no successor is left";
     /** The successor that this voter deals with; null between two of them. */
@@ -123,6 +126,7 @@ public final class Election implements AutoCloseable {
         this.clock = clock;
         this.waker = waker;
         this.vote = vote;
+        this.lost = vote.term().host();
         this.memory = memory;
         this.successors = List.copyOf(successors);
         this.living = new ArrayList<>(successors);
@@ -217,11 +221,10 @@ public final class Election implements AutoCloseable {
             return new Offer(scene, vote.term());
         }
         int position = successors.indexOf(seat);
-        Term lost = vote.term();
         return new Candidacy(
                 scene,
-                new Term(lost.number() + 1 + position, seat.rank()),
-                lost.host(),
+                new Term(vote.term().number() + 1 + position, seat.rank()), // it may have stood before
+                lost,
                 voting.patience().multipliedBy(1L + position));
     }
 

@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.spi.refound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.FoundedStore;
@@ -111,6 +112,32 @@ class ElectionTest {
         assertThat(one.get().missing(new RanksJob(new Identity(1, 4, Generation.FIRST, "00c0ffee"), PREFIX, null)))
                 .isEqualTo(IndexSet.of(0, 3));
         assertThat(remembered).allMatch(vote -> vote.term().equals(new Term(1, 1)));
+    }
+
+    @Test
+    void whoStandsAgainStillKnowsWhoHostedTheStoreThatIsLost() throws Exception {
+        listen(1);
+        RanksJob job = new RanksJob(new Identity(1, 4, Generation.FIRST, "00c0ffee"), PREFIX, null);
+        CompletableFuture<Founded> one = new CompletableFuture<>();
+        ranks.execute(() -> {
+            try {
+                one.complete(Election.hold(
+                        new Voting(job, seat(1), SHORT, LONG),
+                        this::connect,
+                        Vote.first(BASE),
+                        List.of(seat(1)),
+                        remembered::add));
+            } catch (Throwable failure) {
+                one.completeExceptionally(failure);
+            }
+        });
+        await().until(() -> remembered.contains(Vote.first(BASE).enrol(new Term(2, 1))));
+
+        vote(2, false, Vote.first(BASE), LONG);
+        vote(3, false, Vote.first(BASE), LONG);
+
+        assertThat(one.get().term().number()).isGreaterThan(1);
+        assertThat(recordsIn(one.get().session())).contains("0 TERMINATED", "the store that it hosted is lost");
     }
 
     @Test
