@@ -42,10 +42,10 @@ public final class Election implements AutoCloseable {
     private final List<StoreSeat> round = new ArrayList<>();
 
     private final Stopwatch since;
-    /** Who hosted the store that is lost. */
-    private final int lost;
-
     private Vote vote;
+    /** The host of the store that this voter has given up: the first one, or one for which it has voted since. */
+    private int lost;
+
     private String failure = "no successor is left";
     /** The successor that this voter deals with; null between two of them. */
     private @Nullable Turn turn;
@@ -230,6 +230,10 @@ public final class Election implements AutoCloseable {
 
     private Vote enrol(Term term) {
         vote = vote.enrol(term);
+        if (voting.seat() == null
+                || term.host() != voting.seat().rank()) { // as it stands itself, it gives up no other store
+            lost = term.host();
+        }
         memory.accept(vote);
         return vote;
     }

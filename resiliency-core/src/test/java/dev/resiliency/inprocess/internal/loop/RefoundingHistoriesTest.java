@@ -46,6 +46,14 @@ class RefoundingHistoriesTest {
         }
     }
 
+    /** Who had voted for a store that it gave up, too, named the host of the first one; so that of the other went on in a third. */
+    @Test
+    void hostOfTheStoreThatWasGivenUpLastIsLost() {
+        try (RefoundingHistory history = new RefoundingHistory(4_605, Rule.NONE)) {
+            history.run();
+        }
+    }
+
     /** The host was lost when it, or one of two others, knew that the job was complete, and the rest did not. */
     @ParameterizedTest
     @ValueSource(longs = {9, 65, 224})
