@@ -50,8 +50,7 @@ final class Voter {
     private boolean isLeftBehind;
 
     Voter(@Nullable Succession succession, boolean follows, Waker waker, Member member, int generation) {
-        StoreSeat host = member.host();
-        this.term = new Term(generation, host == null ? 0 : host.rank());
+        this.term = new Term(generation, member.hostRank());
         this.succession = succession;
         this.follows = follows;
         this.waker = waker;

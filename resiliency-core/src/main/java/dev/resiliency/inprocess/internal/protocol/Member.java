@@ -155,16 +155,17 @@ public final class Member {
 
     /** Returns the decision about the world of iteration {@code k}, for a successor; empty if it is not known. */
     public CompletableFuture<String> world(int k) {
-        Batch batch = session.batch();
-        Handle<Value> written = batch.add(JobSession.peek(keys.world(k)));
-        return batch.submit(session.limit())
-                .thenApply(results -> results.get(written).text());
+        return textOf(keys.world(k));
     }
 
     /** Returns what is recorded of the faults of iteration {@code k} by now, for another store; empty if nothing is. */
     public CompletableFuture<String> records(int k) {
+        return textOf(keys.records(k));
+    }
+
+    private CompletableFuture<String> textOf(String key) {
         Batch batch = session.batch();
-        Handle<Value> written = batch.add(JobSession.peek(keys.records(k)));
+        Handle<Value> written = batch.add(JobSession.peek(key));
         return batch.submit(session.limit())
                 .thenApply(results -> results.get(written).text());
     }

@@ -157,9 +157,9 @@
  *   <li><b>Acknowledged.</b> A member that learns that {@code k} is complete remembers that it accepts it and arrives at {@code
  *       k/acknowledged}. Hooks run, and calls return, when half of the members have.
  *   <li><b>Successors.</b> A decision names up to four living members, those on other hosts first. Their servers listen, and hold
- *       nothing but votes. A member whose store is lost or about to end, or does not agree, offers its vote to them in turn; when it is its own turn
- *       it stands. A vote is for good: whoever has given it accepts nothing from an earlier store, and gives it again only to one with
- *       a higher number. Whoever has ceded is not counted.
+ *       nothing but votes. A member whose store is lost or about to end, or does not agree, offers its vote to them in turn; when
+ *       it is its own turn it stands. A vote is for good: whoever has given it accepts nothing from an earlier store, and gives it
+ *       again only to one with a higher number. Whoever has ceded is not counted.
  *   <li><b>Foundation.</b> The base is the last world that any vote knows to be agreed, or that half of the members before it have
  *       accepted as far as the votes show. More than half of its members must have come, without those that have accepted a next
  *       world. Then the successor writes the job into its store as it was when all had stopped in the base, as the next

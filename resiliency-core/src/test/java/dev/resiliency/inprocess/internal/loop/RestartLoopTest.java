@@ -304,6 +304,45 @@ class RestartLoopTest {
     }
 
     @Test
+    void rankThatIsEndedTakesNoStoreAlongThatItDoesNotHost() {
+        Scenario scenario = new Scenario();
+        scenario.isHosted = false;
+        try (SteppedJob job = new SteppedJob(3, scenario)) {
+            job.untilAll(RUNNING);
+
+            endHanging(job);
+            job.restart();
+
+            assertThat(lastReport(job.rank(2)).state().worldSize()).isEqualTo(2);
+            assertInterruptions(job.rank(1), "HARD_TIMEOUT on rank 0 (it hangs)");
+        }
+    }
+
+    @Test
+    void hostThatIsEndedTakesTheStoreAlong() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+
+            endHanging(job);
+            job.untilAllHaveLeft();
+
+            assertThat(job.rank(2).loop.departure())
+                    .isInstanceOf(StoreLostException.class)
+                    .hasMessageEndingWith(
+                            "rank 0, which hosted it and has left the job: HARD_TIMEOUT on rank 0 (it hangs)");
+        }
+    }
+
+    /** Rank 0 hangs, and is ended by its monitor process. */
+    private static void endHanging(SteppedJob job) {
+        new RestartStore(job.store(), 0, 3)
+                .terminations()
+                .leave(0, new Interruption(0, Kind.HARD_TIMEOUT, null, "it hangs"))
+                .join();
+        job.kill(job.rank(0));
+    }
+
+    @Test
     void whoOnlyMissesARankSaysLessThanWhoeverReportsItsDeath() throws Exception {
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);

@@ -2,22 +2,16 @@ package dev.resiliency.inprocess.internal.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.inprocess.internal.protocol.Generation;
-import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
-import java.nio.file.Path;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A rank that moves from one store to another. */
 class RankStoreTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-
     private final InMemoryStore first = InMemoryStore.create();
     private final InMemoryStore next = InMemoryStore.create();
     private boolean isReachable = true;
@@ -30,23 +24,7 @@ class RankStoreTest {
     }
 
     private MonitorOptions options(int port) {
-        return new MonitorOptions(
-                new Identity(1, 2, Generation.FIRST, "00c0ffee"),
-                1,
-                "",
-                Path.of("none"),
-                new StoreAddress("127.0.0.1", port, "call-0"),
-                null,
-                "call-0",
-                first.renewal(),
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                null,
-                null);
+        return SameRunTest.options("00c0ffee", new StoreAddress("127.0.0.1", port, "call-0"), first.renewal());
     }
 
     private RankStore moved() throws Exception {

@@ -14,10 +14,12 @@ import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.spi.StoreAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,16 +36,17 @@ class SameRunTest {
         store.close();
     }
 
-    private SessionStore connectTo(String run) throws InterruptedException {
-        MonitorOptions options = new MonitorOptions(
+    /** Returns those of a monitor process of rank 1 of 2. */
+    static MonitorOptions options(String run, @Nullable StoreAddress address, Operation.Renew renewal) {
+        return new MonitorOptions(
                 new Identity(1, 2, Generation.FIRST, run),
                 1,
                 "",
                 Path.of("none"),
-                null,
+                address,
                 null,
                 PREFIX,
-                store.renewal(),
+                renewal,
                 LIMIT,
                 LIMIT,
                 LIMIT,
@@ -52,6 +55,10 @@ class SameRunTest {
                 LIMIT,
                 null,
                 null);
+    }
+
+    private SessionStore connectTo(String run) throws InterruptedException {
+        MonitorOptions options = options(run, null, store.renewal());
         SessionStore session = new ForwardingStore(store.newSession()) {
             @Override
             public void close() {

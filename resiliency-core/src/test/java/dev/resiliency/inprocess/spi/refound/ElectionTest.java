@@ -28,7 +28,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -75,17 +74,19 @@ class ElectionTest {
     }
 
     private CompletableFuture<Founded> vote(int rank, boolean isDead, Vote vote, Duration limit) {
-        Identity identity = new Identity(rank, 4, Generation.FIRST, "00c0ffee");
-        @Nullable StoreSeat own = isDead ? null : seat(rank);
+        RanksJob job = new RanksJob(identity(rank), PREFIX, isDead ? death(rank) : null);
+        return hold(new Voting(job, isDead ? null : seat(rank), PATIENCE, limit), vote, seat(1), seat(2), seat(3));
+    }
+
+    private static Identity identity(int rank) {
+        return new Identity(rank, 4, Generation.FIRST, "00c0ffee");
+    }
+
+    private CompletableFuture<Founded> hold(Voting voting, Vote vote, StoreSeat... successors) {
         CompletableFuture<Founded> result = new CompletableFuture<>();
         ranks.execute(() -> {
             try {
-                result.complete(Election.hold(
-                        new Voting(new RanksJob(identity, PREFIX, isDead ? death(rank) : null), own, PATIENCE, limit),
-                        this::connect,
-                        vote,
-                        List.of(seat(1), seat(2), seat(3)),
-                        remembered::add));
+                result.complete(Election.hold(voting, this::connect, vote, List.of(successors), remembered::add));
             } catch (Throwable failure) {
                 result.completeExceptionally(failure);
             }
@@ -109,28 +110,15 @@ class ElectionTest {
         assertThat(two.get().base()).isEqualTo(BASE.withText(""));
         assertThat(dead.get().isComplete()).isFalse();
         assertThat(recordsIn(one.get().session())).contains("the store that it hosted is lost", "it has died");
-        assertThat(one.get().missing(new RanksJob(new Identity(1, 4, Generation.FIRST, "00c0ffee"), PREFIX, null)))
-                .isEqualTo(IndexSet.of(0, 3));
+        assertThat(one.get().missing(new RanksJob(identity(1), PREFIX, null))).isEqualTo(IndexSet.of(0, 3));
         assertThat(remembered).allMatch(vote -> vote.term().equals(new Term(1, 1)));
     }
 
     @Test
     void whoStandsAgainStillKnowsWhoHostedTheStoreThatIsLost() throws Exception {
         listen(1);
-        RanksJob job = new RanksJob(new Identity(1, 4, Generation.FIRST, "00c0ffee"), PREFIX, null);
-        CompletableFuture<Founded> one = new CompletableFuture<>();
-        ranks.execute(() -> {
-            try {
-                one.complete(Election.hold(
-                        new Voting(job, seat(1), SHORT, LONG),
-                        this::connect,
-                        Vote.first(BASE),
-                        List.of(seat(1)),
-                        remembered::add));
-            } catch (Throwable failure) {
-                one.completeExceptionally(failure);
-            }
-        });
+        RanksJob job = new RanksJob(identity(1), PREFIX, null);
+        CompletableFuture<Founded> one = hold(new Voting(job, seat(1), SHORT, LONG), Vote.first(BASE), seat(1));
         await().until(() -> remembered.contains(Vote.first(BASE).enrol(new Term(2, 1))));
 
         vote(2, false, Vote.first(BASE), LONG);
@@ -151,14 +139,10 @@ class ElectionTest {
     /** Founds a store, whose founder knows this of the one before; returns the records in it. */
     private String recordsAfter(Told told) throws Exception {
         listen(1);
-        RanksJob job = new RanksJob(new Identity(1, 4, Generation.FIRST, "00c0ffee"), PREFIX, null, told);
+        RanksJob job = new RanksJob(identity(1), PREFIX, null, told);
         KnownWorld alone = new KnownWorld(Term.FIRST, 3, IndexSet.of(1), "1:1/-1:\n");
-        Founded founded = Election.hold(
-                new Voting(job, seat(1), PATIENCE, LONG),
-                this::connect,
-                Vote.first(alone),
-                List.of(seat(1)),
-                remembered::add);
+        Founded founded = hold(new Voting(job, seat(1), PATIENCE, LONG), Vote.first(alone), seat(1))
+                .get();
         return recordsIn(founded.session());
     }
 
