@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** Notices processes whose resources grow, compared with the first two looks at each in the same role. */
 final class ResourceWatch {
@@ -13,9 +14,23 @@ final class ResourceWatch {
 
     private static final int DESCRIPTORS_MORE = 8;
 
-    private record Use(long threads, int descriptors) {
+    private record Use(long threads, SortedMap<String, Integer> openFiles) {
+        boolean exceeds(Use before) {
+            return threads > before.threads + THREADS_MORE || descriptors() > before.descriptors() + DESCRIPTORS_MORE;
+        }
+
         Use max(Use other) {
-            return new Use(Math.max(threads, other.threads), Math.max(descriptors, other.descriptors));
+            return new Use(
+                    Math.max(threads, other.threads),
+                    descriptors() > other.descriptors() ? openFiles : other.openFiles);
+        }
+
+        /** Counts no archive of the class path: the JVM opens each as it first looks into it. */
+        private int descriptors() {
+            return openFiles.entrySet().stream()
+                    .filter(file -> !file.getKey().endsWith(".jar"))
+                    .mapToInt(Map.Entry::getValue)
+                    .sum();
         }
     }
 
@@ -27,15 +42,13 @@ final class ResourceWatch {
         Use now;
         try {
             ProcStatus status = new ProcStatus(pid);
-            now = new Use(status.threads(), status.descriptors());
+            now = new Use(status.threads(), status.openFiles());
         } catch (IOException ended) {
             return Optional.empty();
         }
         Use once = first.putIfAbsent(name, now);
         Use before = once == null ? null : second.putIfAbsent(name, now.max(once));
-        boolean grows = before != null
-                && (now.threads > before.threads + THREADS_MORE
-                        || now.descriptors > before.descriptors + DESCRIPTORS_MORE);
+        boolean grows = before != null && now.exceeds(before);
         return grows
                 ? Optional.of("the resources of %s grow: first %s, now %s".formatted(name, before, now))
                 : Optional.empty();

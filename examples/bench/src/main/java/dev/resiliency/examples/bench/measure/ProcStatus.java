@@ -5,6 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Reads what the kernel knows about a process.
@@ -30,8 +34,21 @@ public record ProcStatus(long pid) {
 
     /** Returns the number of open file descriptors. */
     public int descriptors() {
-        String[] open = file("fd").toFile().list();
-        return open == null ? 0 : open.length;
+        return entries("fd").size();
+    }
+
+    /** Returns how many open file descriptors there are of each file, and of each kind, as socket and pipe. */
+    public SortedMap<String, Integer> openFiles() throws IOException {
+        SortedMap<String, Integer> open = new TreeMap<>();
+        for (Path link : entries("fd")) {
+            try {
+                String target = Files.readSymbolicLink(link).toString();
+                open.merge(target.replaceFirst(":\\[\\d+\\]$", ""), 1, Integer::sum);
+            } catch (NoSuchFileException closed) {
+                // since it was listed
+            }
+        }
+        return open;
     }
 
     /** Returns the number of threads, those of the JVM included. */
@@ -41,11 +58,10 @@ public record ProcStatus(long pid) {
 
     /** Returns the number of threads that are running or runnable. */
     public int runningThreads() throws IOException {
-        String[] threads = file("task").toFile().list();
         int running = 0;
-        for (String thread : threads == null ? new String[0] : threads) {
+        for (Path thread : entries("task")) {
             try {
-                String stat = Files.readString(file("task").resolve(thread).resolve("stat"));
+                String stat = Files.readString(thread.resolve("stat"));
                 int state = stat.lastIndexOf(')') + 2; // behind a name, which may be anything
                 running += stat.startsWith("R", state) ? 1 : 0;
             } catch (NoSuchFileException ended) {
@@ -63,6 +79,14 @@ public record ProcStatus(long pid) {
                 .mapToLong(Long::parseLong)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Returns what one of its directories holds; nothing once the process has ended. */
+    private List<Path> entries(String name) {
+        String[] names = file(name).toFile().list();
+        return names == null
+                ? List.of()
+                : Stream.of(names).map(file(name)::resolve).toList();
     }
 
     /** Returns one of its files. */
