@@ -75,12 +75,19 @@ final class Departure {
         return alarm.get();
     }
 
+    /** Raises an alarm that the store of this host has caused, unless this rank has another by now. From any thread. */
+    synchronized void raise(StoreHost of, Throwable because) {
+        if (of == host) {
+            raise(because);
+        }
+    }
+
     /** Learns why the host of a store ends. From any thread. */
-    synchronized void hostEnds(StoreHost of, Interruption why) {
+    void hostEnds(StoreHost of, Interruption why) {
         of.ends(why);
         StoreLostException ahead = of.lossAhead();
-        if (ahead != null && of == host) { // this rank may have another store by now
-            raise(ahead);
+        if (ahead != null) {
+            raise(of, ahead);
         }
     }
 

@@ -75,6 +75,7 @@ record LoopContext<R>(
     /** Goes on with the store that the survivors have founded. */
     LoopContext<R> moveTo(Moved moved) {
         RestartStore next = moved.store();
+        StoreHost host = StoreHost.of(next);
         LoopContext<R> there = new LoopContext<>(
                 next,
                 assignment,
@@ -88,7 +89,7 @@ record LoopContext<R>(
                 departure,
                 voter,
                 supervision,
-                TerminatedRanks.of(next.identity().rank(), departure, waker),
+                TerminatedRanks.of(next.identity().rank(), departure, host, waker),
                 new Newcomers(next.leader(), waker::wake),
                 new Leavers(next.safePoints(), waker::wake),
                 leaveRequest,
@@ -97,7 +98,6 @@ record LoopContext<R>(
                 probation,
                 admissionPause,
                 leftThreads);
-        StoreHost host = StoreHost.of(next);
         departure.moveTo(next.terminations(), host);
         voter.move(moved);
         there.member().watchHost(why -> departure.hostEnds(host, why));

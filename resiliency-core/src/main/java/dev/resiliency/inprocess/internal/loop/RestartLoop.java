@@ -68,7 +68,7 @@ public final class RestartLoop<R> {
                 store.identity().generation().number());
         Departure departure =
                 new Departure(store.terminations(), waker, clock, announcements, rank, host, voter, request);
-        TerminatedRanks terminated = TerminatedRanks.of(rank, departure, waker);
+        TerminatedRanks terminated = TerminatedRanks.of(rank, departure, host, waker);
         LoopContext<R> context = new LoopContext<>(
                 store,
                 new Assignment(settings.rankAssignment(), settings.elasticity().maxRanksOf(environment.worldSize())),
@@ -98,7 +98,7 @@ public final class RestartLoop<R> {
         voter.takeSeat();
         voter.watch(
                 store.identity().isJoiner(),
-                () -> departure.raise(LeavingOnPurpose.toWait("the job lives on another store, where it joins")));
+                () -> departure.raise(host, LeavingOnPurpose.toWait("the job lives on another store, where it joins")));
         return new RestartLoop<>(context);
     }
 

@@ -17,11 +17,11 @@ public final class TerminatedRanks implements Consumer<Change> {
         this.onGrown = onGrown;
     }
 
-    /** Returns those that this rank knows of, itself included: then it leaves. */
-    static TerminatedRanks of(int rank, Departure departure, Waker waker) {
+    /** Returns those of whom this rank learns from the store of this host, itself included: then it leaves. */
+    static TerminatedRanks of(int rank, Departure departure, StoreHost host, Waker waker) {
         return new TerminatedRanks(gone -> {
             if (gone.contains(rank)) {
-                departure.raise(new RankFencedException(rank));
+                departure.raise(host, new RankFencedException(rank));
             }
             waker.wake();
         });

@@ -34,7 +34,7 @@ final class Voter {
     private volatile List<StoreSeat> successors = List.of();
     /** Those that the latest decision names. */
     private List<StoreSeat> decided = List.of();
-    /** Where this process is to join the job again; empty for nowhere. The thread of the store writes it when it is told. */
+    /** Where this process would join the job again; empty for where it was first. Also written by the thread of the store. */
     private volatile List<StoreSeat> elsewhere = List.of();
     /** The position of this rank in the world that it has accepted last. */
     private int position;
@@ -251,6 +251,7 @@ final class Voter {
         }
         succession.move(moved);
         member = moved.store().member();
+        elsewhere = List.of(moved.founded().seat());
         term = moved.founded().term();
         move = null;
         text = null;

@@ -13,7 +13,9 @@ import dev.resiliency.inprocess.internal.loop.VoterTest.RecordedSuccession;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.worker.CapturedLog;
+import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
 import dev.resiliency.store.BarrierTimeoutException;
+import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.spi.ForwardingStore;
@@ -118,13 +120,15 @@ class DepartureTest {
     }
 
     @Test
-    void endOfTheHostOfAnEarlierStoreIsNoLoss() {
+    void newsFromAnEarlierStoreIsNoAlarm() {
         StoreHost before = new StoreHost("10.0.0.1:29500", 1, false);
         Departure departure = departure();
         departure.moveTo(store.terminations(), before);
         moveTo(departure);
 
         departure.hostEnds(before, new Interruption(1, Interruption.Kind.HARD_TIMEOUT, null, "late news"));
+        departure.raise(before, LeavingOnPurpose.toWait("the job lives on another store"));
+        TerminatedRanks.of(1, departure, before, waker).accept(new Change.Joined("0/terminated", IndexSet.of(1)));
 
         assertThat(departure.alarm()).isNull();
     }

@@ -230,6 +230,7 @@ class VoterTest {
         assertThat(succession.moved).isSameAs(there);
         assertThat(succession.vote()).isEqualTo(new Vote(term, world(0, ALL), world(0, ALL), false, false));
         assertThat(voter.isAdrift()).isFalse();
+        assertThat(voter.elsewhere()).as("where it would join again").containsExactly(NEXT);
         assertThat(founded.get("2/seats/1").text()).isEqualTo(OWN.write());
 
         voter.accept(1, ALL, 1, List.of(NEXT));
