@@ -24,8 +24,8 @@ public final class SafePointGate {
      * thread.
      */
     private final AtomicLong latest = new AtomicLong(NONE);
-    /** As {@link #latest}, from the announcement on. */
-    private final AtomicLong latestSince = new AtomicLong(NONE);
+    /** As {@link #latest}, from the announcement on. Written by the store's thread right before that, then by the worker. */
+    private volatile long latestSince = NONE;
     /** The first step that the function has passed. Written by the worker. */
     private volatile long first = NONE;
     /** Written by the store's thread, before it announces the step. */
@@ -63,14 +63,14 @@ public final class SafePointGate {
         if (hasStopped) {
             throw signals.next(); // the function has swallowed the first one
         }
-        requireLater(step, latestSince.get());
+        requireLater(step, latestSince);
         if (step == announced) {
             hasStopped = true;
             waker.wake();
             throw signals.next();
         }
         noteFirst(step);
-        latestSince.set(step);
+        latestSince = step;
         if (step > announced) {
             hasMissed = true; // the function has left out the step
             waker.wake();
@@ -100,8 +100,11 @@ public final class SafePointGate {
                 return;
             }
             announced = step;
-            long passed = latest.getAndSet(ANNOUNCED);
-            latestSince.accumulateAndGet(passed, Math::max);
+            long passed;
+            do {
+                passed = latest.get();
+                latestSince = passed; // first: whoever finds the step announced reads it
+            } while (!latest.compareAndSet(passed, ANNOUNCED));
             if (passed >= step) {
                 hasMissed = true;
             }
@@ -122,7 +125,7 @@ public final class SafePointGate {
     /** Returns the latest step that the function has passed. */
     public long latest() {
         long passed = latest.get();
-        return passed == ANNOUNCED ? latestSince.get() : passed;
+        return passed == ANNOUNCED ? latestSince : passed;
     }
 
     /** Returns the announced step. */
