@@ -87,8 +87,8 @@ public final class Job<R> {
     /** The first store, if this rank hosts it and the job lives elsewhere, as it tells those who come. Confined to the caller. */
     private @Nullable SessionStore signpost;
     /**
-     * Whether this process comes to a job that may move, and is not there yet: if its store is lost, it looks for it. Confined to the
-     * caller.
+     * Whether this process comes to a job that may move, and is not there yet: if its store is lost, it looks for it. A founder is
+     * there as soon as the job knows it, one that joins with its first iteration. Confined to the caller.
      */
     private boolean isOnItsWay;
     /** Null before the first attempt has a session. Confined to the caller. */
@@ -143,7 +143,13 @@ public final class Job<R> {
                     if (!isOnItsWay) {
                         throw lost;
                     }
-                    elsewhere = List.of(StoreSeats.first(settings.environment()));
+                    LOG.warn(
+                            "{} {}; this process was not in the job yet, and looks for it again",
+                            LogPrefix.of(settings.environment()),
+                            lost.getMessage());
+                    if (!scope.isEmpty()) {
+                        elsewhere = List.of(StoreSeats.first(settings.environment()));
+                    }
                     continue;
                 }
                 if (!attempt.comesAgain() || leaveSignals.isAsked()) {
@@ -233,6 +239,10 @@ public final class Job<R> {
             throws InterruptedException {
         Membership membership = new Membership(jobStore(store), settings);
         boolean left = true;
+        boolean looksAgain = false;
+        boolean mayLookAgain =
+                monitoring != null && settings.environment().rank() != 0 && addressIfRefounded(store) != null;
+        isOnItsWay |= mayLookAgain;
         try (StartNotice notice = StartNotice.begin(LogPrefix.of(settings.environment()))) {
             start = notice;
             Optional<Identity> identity =
@@ -249,11 +259,13 @@ public final class Job<R> {
             if (unmonitored != null) {
                 throw unmonitored;
             }
+            isOnItsWay = host != null || (mayLookAgain && identity.get().isJoiner());
             Attempt<R> result = runEnrolled(membership, store, identity.get(), monitoring);
             left = result.comesAgain();
             return result;
         } catch (RuntimeException | Error | InterruptedException e) {
             Throwable reason = Faults.reasonBehind(e);
+            looksAgain = isOnItsWay && reason instanceof StoreLostException;
             membership.leave(reason);
             if (reason instanceof ResiliencyException saysAll) {
                 throw saysAll;
@@ -262,14 +274,15 @@ public final class Job<R> {
         } finally {
             try {
                 if (monitoring != null) {
-                    monitoring.end(membership.isOver() || isLeftBehind);
+                    monitoring.end(membership.isOver() || isLeftBehind || looksAgain);
                 }
             } finally {
                 Refounder moved = refounder;
-                if (isLeftBehind) {
-                    store.abandon();
+                SessionStore current = moved == null ? store : moved.current();
+                if (isLeftBehind || looksAgain) {
+                    current.abandon();
                 } else {
-                    membership.abandonUnlessOver(moved == null ? store : moved.current());
+                    membership.abandonUnlessOver(current);
                 }
                 if (moved != null) {
                     moved.close(left);
@@ -302,7 +315,6 @@ public final class Job<R> {
         StoreAddress foundable = addressIfRefounded(store);
         if (foundable != null) {
             scope = foundable.scope();
-            isOnItsWay |= identity.isJoiner(); // the others may go on without the store before it waits with them
         }
         monitoring.watch(store, prefix(settings.environment(), call), identity);
         try (WarmUp warmUp = settings.warmUp() && !identity.isJoiner() ? WarmUp.begin(foundable != null) : null) {

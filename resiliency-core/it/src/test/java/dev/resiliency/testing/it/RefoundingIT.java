@@ -1,10 +1,14 @@
 package dev.resiliency.testing.it;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -189,6 +193,33 @@ class RefoundingIT {
             job.start(0);
 
             late.awaitThat("wait to join", () -> late.log().contains("waits to join the running job"));
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void whoComesAsRankZeroIsLostWaitsUntilItComesAgain() throws Exception {
+        try (ProcessJob job = ProcessJob.builder(RankProgram.class, directory)
+                .worldSize(2)
+                .starting(0)
+                .javaOptions("-Diterations=0")
+                .start()) {
+            RankProcess early;
+            try (TcpStoreServer server = TcpStoreServer.builder()
+                    .host("127.0.0.1")
+                    .port(job.port())
+                    .scope("call-0")
+                    .start()) {
+                early = job.start(1);
+                await("the wait for the claim of rank 0")
+                        .atMost(Duration.ofMinutes(1))
+                        .until(() -> requireNonNull(server.figures()).waiting() > 0);
+            }
+            early.awaitThat("look again", () -> early.log().contains("not in the job yet, and looks for it again"));
+
+            job.start(0);
+
+            assertEndsWell(early, "ENTERED 1 of 2, iteration 0");
         }
     }
 
