@@ -140,17 +140,7 @@ public final class Job<R> {
                 try {
                     attempt = attempt();
                 } catch (StoreLostException lost) {
-                    if (!isOnItsWay) {
-                        throw lost;
-                    }
-                    LOG.warn(
-                            "{} {}; this process was not in the job yet, and looks for it again",
-                            LogPrefix.of(settings.environment()),
-                            lost.getMessage());
-                    if (!scope.isEmpty()) {
-                        elsewhere = List.of(StoreSeats.first(settings.environment()));
-                    }
-                    continue;
+                    attempt = lookAgainAfter(lost);
                 }
                 if (!attempt.comesAgain() || leaveSignals.isAsked()) {
                     part = attempt.comesAgain() || attempt.leftOnPurpose() ? JobPart.LEFT : JobPart.COMPLETED;
@@ -180,6 +170,21 @@ public final class Job<R> {
      *     as a joiner; or has left to wait, and joins again
      */
     private record Attempt<R>(@Nullable R result, boolean leftOnPurpose, boolean comesAgain) {}
+
+    /** Gives up, unless this process may find the job again. */
+    private Attempt<R> lookAgainAfter(StoreLostException lost) {
+        if (!isOnItsWay) {
+            throw lost;
+        }
+        LOG.warn(
+                "{} {}; this process was not in the job yet, and looks for it again",
+                LogPrefix.of(settings.environment()),
+                lost.getMessage());
+        if (!scope.isEmpty()) {
+            elsewhere = List.of(StoreSeats.first(settings.environment()));
+        }
+        return new Attempt<>(null, false, true);
+    }
 
     private Attempt<R> attempt() throws InterruptedException {
         isOnItsWay = false;
@@ -239,7 +244,6 @@ public final class Job<R> {
             throws InterruptedException {
         Membership membership = new Membership(jobStore(store), settings);
         boolean left = true;
-        boolean looksAgain = false;
         boolean mayLookAgain =
                 monitoring != null && settings.environment().rank() != 0 && addressIfRefounded(store) != null;
         isOnItsWay |= mayLookAgain;
@@ -265,8 +269,11 @@ public final class Job<R> {
             return result;
         } catch (RuntimeException | Error | InterruptedException e) {
             Throwable reason = Faults.reasonBehind(e);
-            looksAgain = isOnItsWay && reason instanceof StoreLostException;
-            membership.leave(reason);
+            if (isOnItsWay && reason instanceof StoreLostException) {
+                membership.end(); // nobody waits for this process
+            } else {
+                membership.leave(reason);
+            }
             if (reason instanceof ResiliencyException saysAll) {
                 throw saysAll;
             }
@@ -274,15 +281,14 @@ public final class Job<R> {
         } finally {
             try {
                 if (monitoring != null) {
-                    monitoring.end(membership.isOver() || isLeftBehind || looksAgain);
+                    monitoring.end(membership.isOver() || isLeftBehind);
                 }
             } finally {
                 Refounder moved = refounder;
-                SessionStore current = moved == null ? store : moved.current();
-                if (isLeftBehind || looksAgain) {
-                    current.abandon();
+                if (isLeftBehind) {
+                    store.abandon();
                 } else {
-                    membership.abandonUnlessOver(current);
+                    membership.abandonUnlessOver(moved == null ? store : moved.current());
                 }
                 if (moved != null) {
                     moved.close(left);
