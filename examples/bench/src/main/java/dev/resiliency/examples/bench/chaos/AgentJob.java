@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -62,7 +63,8 @@ final class AgentJob extends ChaosJob {
     @Override
     @Nullable
     String missing() {
-        int latest = latest();
+        ChaosEvent.Started newest = newest();
+        int latest = newest == null ? -1 : newest.iteration();
         int active = 0;
         for (int node = 0; node < settings.nodes(); node++) {
             List<ProcessView> there = living(node);
@@ -74,7 +76,7 @@ final class AgentJob extends ChaosJob {
             }
             for (ProcessView process : there) {
                 ChaosEvent.Started started = process.latest();
-                if (started == null ? !process.has(ChaosEvent.Prepared.class) : started.iteration() != latest) {
+                if (started == null ? !process.has(ChaosEvent.Prepared.class) : isBehind(started, newest)) {
                     return "%s is in %s of %d"
                             .formatted(process, started == null ? "no iteration" : started.iteration(), latest);
                 }
@@ -95,17 +97,24 @@ final class AgentJob extends ChaosJob {
                 .toList();
     }
 
-    private int latest() {
+    private ChaosEvent.@Nullable Started newest() {
         return board.survivors().stream()
                 .map(ProcessView::latest)
                 .flatMap(Stream::ofNullable)
-                .mapToInt(ChaosEvent.Started::iteration)
-                .max()
-                .orElse(-1);
+                .max(Comparator.comparingInt(ChaosEvent.Started::iteration))
+                .orElse(null);
+    }
+
+    /** Whoever was in an earlier generation waits to join this one, which admits no more than it needs until its next restart. */
+    private static boolean isBehind(ChaosEvent.Started started, ChaosEvent.@Nullable Started newest) {
+        return newest != null
+                && started.iteration() != newest.iteration()
+                && started.generation() == newest.generation();
     }
 
     private boolean isActive(ProcessView process) {
-        return process.isActive() && process.started(latest()) != null;
+        ChaosEvent.Started newest = newest();
+        return process.isActive() && newest != null && process.started(newest.iteration()) != null;
     }
 
     /** Before the first batch, follows the events, and waits for those of the beginning. */

@@ -12,7 +12,8 @@ final class ResourceWatch {
     /** Compiler threads of the JVM and the recycler of Netty come and go; a leak grows with each restart. */
     private static final int THREADS_MORE = 8;
 
-    private static final int DESCRIPTORS_MORE = 8;
+    /** The first call in a process holds nine while it warms up the loss of a store, beside the first restarts of a busy machine. */
+    private static final int DESCRIPTORS_MORE = 12;
 
     private record Use(long threads, SortedMap<String, Integer> openFiles) {
         boolean exceeds(Use before) {
