@@ -63,10 +63,7 @@ final class Candidacy extends Turn {
         answerOf(standing);
         count();
         Foundation allowed = foundation;
-        if (founding == null
-                && allowed != null
-                && allowed.isEnough()
-                && !allowed.base().text().isEmpty()) {
+        if (founding == null && allowed != null && allowed.isEnough() && allowed.isKnown()) {
             founding = found(allowed);
         }
         if (founding == null && since.hasReached(stay)) {
@@ -110,10 +107,14 @@ final class Candidacy extends Turn {
     @Override
     String whyWithout() {
         Foundation known = foundation;
-        return known == null
-                ? "no votes"
-                : "of the voters, %s have come, and %s are missed or in doubt: more than half are needed"
-                        .formatted(known.counted(), known.missing());
+        if (known == null) {
+            return "no votes";
+        }
+        String came = "of the voters of iteration %d, %s have come, and %s are missed or in doubt"
+                .formatted(known.base().iteration(), known.counted(), known.missing());
+        return known.isEnough()
+                ? came + ": none of them knows what was decided for it"
+                : came + ": more than half are needed";
     }
 
     @Override

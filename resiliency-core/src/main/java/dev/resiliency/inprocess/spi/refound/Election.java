@@ -47,6 +47,8 @@ public final class Election implements AutoCloseable {
     private int lost;
 
     private String failure = "no successor is left";
+    /** Why this voter has founded none itself; null if it has not stood. It knows the votes, others only that there is no store. */
+    private @Nullable String ownFailure;
     /** The successor that this voter deals with; null between two of them. */
     private @Nullable Turn turn;
     /** Since the end of a round; null within one. */
@@ -176,12 +178,14 @@ public final class Election implements AutoCloseable {
                 if (founded != null || !isOver()) {
                     return founded;
                 }
-                endTurn(current.whyWithout());
+                endTurn(current, current.whyWithout());
             } catch (StoreException outOfReach) {
-                endTurn(String.valueOf(outOfReach.getMessage()));
+                endTurn(current, String.valueOf(outOfReach.getMessage()));
             } catch (IllegalArgumentException ofAStranger) {
-                endTurn("successor %d answers what no successor does (%s)"
-                        .formatted(current.scene().seat().rank(), ofAStranger.getMessage()));
+                endTurn(
+                        current,
+                        "successor %d answers what no successor does (%s)"
+                                .formatted(current.scene().seat().rank(), ofAStranger.getMessage()));
             }
         }
     }
@@ -211,7 +215,8 @@ public final class Election implements AutoCloseable {
         String within = isOver() ? " within %.1f s".formatted(voting.limit().toMillis() / 1e3) : "";
         throw new StoreLostException(
                 "successors " + successors.stream().map(StoreSeat::rank).toList(),
-                "the store is lost, and could not be founded anew%s: %s".formatted(within, failure),
+                "the store is lost, and could not be founded anew%s: %s"
+                        .formatted(within, ownFailure == null ? failure : ownFailure),
                 null);
     }
 
@@ -247,8 +252,9 @@ public final class Election implements AutoCloseable {
         return since.hasReached(voting.limit());
     }
 
-    private void endTurn(String why) {
+    private void endTurn(Turn ended, String why) {
         failure = why;
+        ownFailure = ended instanceof Candidacy ? why : ownFailure;
         close();
     }
 

@@ -84,6 +84,11 @@ public record Foundation(KnownWorld base, IndexSet counted, boolean isComplete) 
         return counted.size() * 2 > base.members().size();
     }
 
+    /** Returns whether any vote tells what was decided for the base. */
+    public boolean isKnown() {
+        return !base.text().isEmpty();
+    }
+
     /** Returns the voters of the base that have not come, or do not count. */
     public IndexSet missing() {
         return base.members().minus(counted);

@@ -244,6 +244,35 @@ class ElectionTest {
     }
 
     @Test
+    void errorNamesTheVotesAlsoIfAnotherSuccessorWasAskedSince() {
+        listen(1, 2);
+        Voting voting = new Voting(
+                new RanksJob(identity(1), PREFIX, null),
+                seat(1),
+                SHORT,
+                SHORT.multipliedBy(3).dividedBy(2));
+
+        assertThatThrownBy(hold(voting, Vote.first(BASE), seat(1), seat(2))::get)
+                .hasCauseInstanceOf(StoreLostException.class)
+                .hasMessageContaining("{1} have come")
+                .hasMessageEndingWith("more than half are needed");
+    }
+
+    @Test
+    void errorSaysThatNobodyKnowsTheDecision() {
+        listen(1);
+        KnownWorld unknown = new KnownWorld(Term.FIRST, 3, IndexSet.of(1), "");
+
+        assertThatThrownBy(hold(
+                        new Voting(new RanksJob(identity(1), PREFIX, null), seat(1), PATIENCE, SHORT),
+                        Vote.first(unknown),
+                        seat(1))::get)
+                .hasCauseInstanceOf(StoreLostException.class)
+                .hasMessageContaining("of the voters of iteration 3, {1} have come")
+                .hasMessageEndingWith("none of them knows what was decided for it");
+    }
+
+    @Test
     void endsAtOnceIfNoSuccessorIsLeft() {
         assertThatThrownBy(vote(0, true, Vote.first(BASE), LONG)::get)
                 .hasCauseInstanceOf(StoreLostException.class)
