@@ -78,6 +78,11 @@ class ElectionTest {
         return hold(new Voting(job, isDead ? null : seat(rank), PATIENCE, limit), vote, seat(1), seat(2), seat(3));
     }
 
+    /** Returns how rank 1 votes, which can host the store. */
+    private static Voting candidate(Duration patience, Duration limit) {
+        return new Voting(new RanksJob(identity(1), PREFIX, null), seat(1), patience, limit);
+    }
+
     private static Identity identity(int rank) {
         return new Identity(rank, 4, Generation.FIRST, "00c0ffee");
     }
@@ -117,8 +122,7 @@ class ElectionTest {
     @Test
     void whoStandsAgainStillKnowsWhoHostedTheStoreThatIsLost() throws Exception {
         listen(1);
-        RanksJob job = new RanksJob(identity(1), PREFIX, null);
-        CompletableFuture<Founded> one = hold(new Voting(job, seat(1), SHORT, LONG), Vote.first(BASE), seat(1));
+        CompletableFuture<Founded> one = hold(candidate(SHORT, LONG), Vote.first(BASE), seat(1));
         await().until(() -> remembered.contains(Vote.first(BASE).enrol(new Term(2, 1))));
 
         vote(2, false, Vote.first(BASE), LONG);
@@ -246,11 +250,7 @@ class ElectionTest {
     @Test
     void errorNamesTheVotesAlsoIfAnotherSuccessorWasAskedSince() {
         listen(1, 2);
-        Voting voting = new Voting(
-                new RanksJob(identity(1), PREFIX, null),
-                seat(1),
-                SHORT,
-                SHORT.multipliedBy(3).dividedBy(2));
+        Voting voting = candidate(SHORT, SHORT.multipliedBy(3).dividedBy(2));
 
         assertThatThrownBy(hold(voting, Vote.first(BASE), seat(1), seat(2))::get)
                 .hasCauseInstanceOf(StoreLostException.class)
@@ -263,10 +263,7 @@ class ElectionTest {
         listen(1);
         KnownWorld unknown = new KnownWorld(Term.FIRST, 3, IndexSet.of(1), "");
 
-        assertThatThrownBy(hold(
-                        new Voting(new RanksJob(identity(1), PREFIX, null), seat(1), PATIENCE, SHORT),
-                        Vote.first(unknown),
-                        seat(1))::get)
+        assertThatThrownBy(hold(candidate(PATIENCE, SHORT), Vote.first(unknown), seat(1))::get)
                 .hasCauseInstanceOf(StoreLostException.class)
                 .hasMessageContaining("of the voters of iteration 3, {1} have come")
                 .hasMessageEndingWith("none of them knows what was decided for it");
