@@ -5,10 +5,12 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before a restart: {@code min} at first, twice as long after each further failure in a row, up to {@code
- * max}; and up to half as long again, at random, so that not all processes of a job start in the same moment.
+ * How long to wait before a restart. A process that ran well starts again at once. One that failed at start-up waits {@code
+ * min}, and twice as long after each further failure in a row, up to {@code max}; and up to half as long again, at random, so
+ * that not all processes of a job start in the same moment.
  *
- * @param min may be zero: then the first restart comes at once, and further ones wait from 100 ms on
+ * @param min may be zero: then the restart after a first failure at start-up comes at once, too, and further ones wait from
+ *     100 ms on
  * @since 0.1.0
  */
 public record Backoff(Duration min, Duration max) {
@@ -40,11 +42,15 @@ public record Backoff(Duration min, Duration max) {
     /**
      * Returns how long to wait.
      *
-     * @param failures how many failures in a row came before this one
+     * @param startupFailures how often in a row the process has failed at start-up
      */
-    Duration delay(int failures, RandomGenerator random) {
-        double step = Math.max(min.toNanos(), failures == 0 ? 0 : LEAST_STEP.toNanos());
-        int doublings = Math.min(min.isZero() ? Math.max(0, failures - 1) : failures, MOST_DOUBLINGS);
+    Duration delay(int startupFailures, RandomGenerator random) {
+        int waits = min.isZero() ? startupFailures - 1 : startupFailures;
+        if (waits <= 0) {
+            return Duration.ZERO;
+        }
+        double step = min.isZero() ? LEAST_STEP.toNanos() : min.toNanos();
+        int doublings = Math.min(waits - 1, MOST_DOUBLINGS);
         double delay = step * (1L << doublings) * (1 + JITTER * random.nextDouble());
         return Duration.ofNanos(Math.min((long) delay, max.toNanos()));
     }

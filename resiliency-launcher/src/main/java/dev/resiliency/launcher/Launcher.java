@@ -29,6 +29,7 @@ public final class Launcher {
      */
     public static LaunchResult run(LaunchConfig config, List<String> command) throws InterruptedException {
         Random random = new Random();
-        return new NodeAgent(config, failures -> config.backoff().delay(failures, random)).run(List.copyOf(command));
+        return new NodeAgent(config, startupFailures -> config.backoff().delay(startupFailures, random))
+                .run(List.copyOf(command));
     }
 }

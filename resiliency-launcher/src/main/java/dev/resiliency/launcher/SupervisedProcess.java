@@ -192,7 +192,7 @@ final class SupervisedProcess {
                     ExitCode.DO_NOT_RESTART,
                     "%s: not started again, as the restarts are spent (%s)".formatted(what, settings.budget()));
         }
-        Duration delay = settings.backoff().delay(Math.max(0, failures - 1), random);
+        Duration delay = settings.backoff().delay(failures, random);
         process.enter(ProcessState.WAITING, clock.getAsLong(), delay);
         nextRestart = "restart %d of %s".formatted(restart, settings.budget());
         return new StartLater(

@@ -36,9 +36,9 @@ final class AgentContext {
         return settings.reclaimsMemory();
     }
 
-    /** Returns how long to wait before a restart after so many failures in a row. */
-    Duration backoff(int failures) {
-        return settings.backoff().apply(failures);
+    /** Returns how long to wait before a process starts again that has failed so many times in a row at start-up. */
+    Duration backoff(int startupFailures) {
+        return settings.backoff().apply(startupFailures);
     }
 
     /** Returns the processes of the node. */

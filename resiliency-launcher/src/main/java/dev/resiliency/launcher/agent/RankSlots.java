@@ -157,12 +157,8 @@ final class RankSlots {
 
     /** Returns how long to wait before all processes start again: as long as the one that fails most often. */
     Duration delay() {
-        return delay(slots.stream().mapToInt(RankSlot::startupFailures).max().orElse(0));
-    }
-
-    /** Returns how long to wait before a process starts again that has failed so many times in a row. */
-    Duration delay(int failures) {
-        return context.backoff(Math.max(0, failures - 1));
+        return context.backoff(
+                slots.stream().mapToInt(RankSlot::startupFailures).max().orElse(0));
     }
 
     void start(RankSlot slot) {

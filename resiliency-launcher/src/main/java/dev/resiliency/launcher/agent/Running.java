@@ -182,7 +182,7 @@ final class Running extends TakingPart {
         if (slot.state() != ProcessState.ASKING) {
             return;
         }
-        Duration delay = slots().delay(slot.startupFailures());
+        Duration delay = context().backoff(slot.startupFailures());
         slot.enter(ProcessState.WAITING, context().now(), delay);
         slot.restarts++;
         slot.promise = promised.promise();

@@ -32,8 +32,8 @@ final class RestartOptions {
             defaultValue = "1s:60s",
             converter = BackoffConverter.class,
             description =
-                    "How long to wait before a restart: MIN at first, twice as long after each failure in a row, MAX at"
-                            + " most; ${DEFAULT-VALUE} by default.")
+                    "How long to wait before a process starts again that has failed at start-up: MIN at first, twice as long"
+                            + " after each failure in a row, MAX at most; ${DEFAULT-VALUE} by default.")
     private Backoff backoff = Backoff.defaults();
 
     @Option(

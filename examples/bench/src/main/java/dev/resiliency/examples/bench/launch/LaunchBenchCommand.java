@@ -15,8 +15,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "launch",
         sortOptions = false,
-        customSynopsis =
-                "bench.sh launch [--ranks N] [--replace KIND]... [--backoff MIN:MAX] [--runs N]" + " [--json FILE]",
+        customSynopsis = "bench.sh launch [--ranks N] [--replace KIND]... [--runs N] [--json FILE]",
         descriptionHeading = "%n",
         description = {
             "Starts a job under 'resiliency run', kills one of its ranks with SIGKILL, and measures the time until the"
@@ -30,7 +29,7 @@ import picocli.CommandLine.Option;
             "  hard          policy hard: all ranks end, and start again",
             "",
             "Columns, in milliseconds: from the SIGKILL until the full world runs (median, min, max); and of the median until",
-            "the program of the last new process has begun, after the agent's pause (--backoff), and until it trains."
+            "the program of the last new process has begun, and until it trains."
         })
 public final class LaunchBenchCommand implements Callable<Integer> {
     @Mixin
@@ -43,20 +42,13 @@ public final class LaunchBenchCommand implements Callable<Integer> {
             description = "How the rank is replaced: ${COMPLETION-CANDIDATES} (default: all). May be repeated.")
     private List<Replacement> cases = List.of(Replacement.values());
 
-    @Option(
-            names = "--backoff",
-            paramLabel = "MIN:MAX",
-            defaultValue = "1s:60s",
-            description = "As 'resiliency run' has it (default: ${DEFAULT-VALUE}).")
-    private String backoff = "1s:60s";
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         runs.check();
         Machine machine = Machine.current();
         List<LaunchSeries> all = runs.inTurns(
                 cases,
-                (how, directory) -> new LaunchRun(how, runs.ranks(), backoff, directory).measure(),
+                (how, directory) -> new LaunchRun(how, runs.ranks(), directory).measure(),
                 Times::total,
                 (how, measured) -> LaunchSeries.of(how, runs.ranks(), measured));
         LaunchSeries.table().lines(machine.toString(), all).forEach(System.out::println);

@@ -26,7 +26,6 @@ final class LaunchRun {
 
     private final Replacement how;
     private final int ranks;
-    private final String backoff;
     private final Path directory;
     private long victim; // its process id
     private final Map<Long, Long> startedAt = new HashMap<>(); // by process id: when its program began
@@ -36,10 +35,9 @@ final class LaunchRun {
 
     private boolean hasEnded;
 
-    LaunchRun(Replacement how, int ranks, String backoff, Path directory) {
+    LaunchRun(Replacement how, int ranks, Path directory) {
         this.how = how;
         this.ranks = ranks;
-        this.backoff = backoff;
         this.directory = directory;
     }
 
@@ -47,7 +45,7 @@ final class LaunchRun {
      * Times of one replacement, in nanoseconds.
      *
      * @param total from the SIGKILL until the function runs on as many ranks as before
-     * @param untilStart of that, until the program of the last new process has begun, after the agent's pause; 0 if none was needed
+     * @param untilStart of that, until the program of the last new process has begun; 0 if none was needed
      */
     record Times(long total, long untilStart) {}
 
@@ -68,8 +66,9 @@ final class LaunchRun {
         }
     }
 
+    /** No failure of a bench is one at start-up, after which the agent would wait. */
     private List<String> commandLine(Path end) {
-        List<String> line = new ArrayList<>(List.of("run", "--nproc-per-node", "" + ranks, "--backoff", backoff));
+        List<String> line = new ArrayList<>(List.of("run", "--nproc-per-node", "" + ranks, "--startup-time", "0"));
         line.addAll(List.of("--restart-policy", how.policy, "--spares", "" + how.spares));
         line.addAll(List.of("--run-dir", directory.resolve("run").toString(), "--"));
         line.addAll(Resiliency.rank(directory, List.of("-Xmx128m"), LaunchRankCommand.class, List.of("--end=" + end)));
