@@ -141,17 +141,20 @@ check holds refound M=3 T=2 K=2 DEATHS=1
 check holds refound $worlds
 check holds refound M=2 T=3 K=4 DEATHS=1 WORLDS_ONLY
 check holds refound M=2 J=1 T=2 K=3 DEATHS=1 WORLDS_ONLY
+check holds refound $worlds TELLERS=1 # only the first host remembers decisions
+check holds refound M=3 T=3 K=3 DEATHS=1 WORLDS_ONLY
+check holds refound M=4 T=2 K=3 DEATHS=1 WORLDS_ONLY
+check holds refound M=2 T=3 K=3 DEATHS=1
+check holds refound M=3 T=2 K=3 DEATHS=1
 if [[ "${1:-}" == --long ]]; then
-  check holds refound M=3 T=3 K=3 DEATHS=1 WORLDS_ONLY
-  check holds refound M=2 T=3 K=3 DEATHS=1
-  check holds refound M=3 T=2 K=3 DEATHS=1
-  check holds refound M=4 T=2 K=3 DEATHS=1 WORLDS_ONLY
+  check holds refound M=3 T=3 K=4 DEATHS=1 WORLDS_ONLY TELLERS=2
 fi
 # The checker objects to a denial of what is possible.
 check breaks refound M=2 T=2 K=3 DEATHS=1 WORLDS_ONLY DENY_TWO
 check breaks refound M=3 T=3 K=3 DEATHS=2 WORLDS_ONLY DENY_SECOND
 check breaks refound M=2 T=2 K=3 DEATHS=1 DENY_FINISH
 check breaks refound M=2 J=1 T=3 K=4 DEATHS=1 WORLDS_ONLY DENY_JOIN
+check breaks refound $worlds DENY_VOID
 # Each rule in turn.
 check breaks refound $worlds BREAK_KEEP                                # the old store goes on without half
 check breaks refound M=2 T=2 K=3 DEATHS=1 WORLDS_ONLY BREAK_TIE        # half founds a store
@@ -167,6 +170,12 @@ check breaks refound M=3 T=2 K=2 DEATHS=1 BREAK_RETURN                 # returns
 check breaks refound M=2 T=2 K=3 DEATHS=1 BREAK_FIN                    # a candidate ignores a completion
 check breaks refound M=2 T=2 K=3 DEATHS=1 BREAK_CLAIM                  # completes a world in doubt
 check breaks refound M=3 T=2 K=3 DEATHS=2 WORLDS_ONLY BREAK_CEDE # counts those who accept whatever the old store decides
+check breaks refound $worlds BREAK_VOID                                # a world is void before all its members have voted
+check breaks refound M=4 T=3 K=3 DEATHS=0 WORLDS_ONLY BREAK_VOID_FOUNDABLE # … though another store could be founded on it
+if [[ "${1:-}" == --long ]]; then
+  check breaks refound M=3 J=1 T=2 K=4 DEATHS=1 WORLDS_ONLY TELLERS=4 BREAK_VOID_CEDE # … though one has ceded
+fi
+check breaks refound M=2 J=1 T=2 K=3 DEATHS=1 WORLDS_ONLY BREAK_JOIN   # who joins enters a world in doubt
 
 # The rendezvous of nodes.
 check holds rendezvous AGENTS=3 LEAST=2 MOST=3 FAULTS=1

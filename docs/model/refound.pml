@@ -18,8 +18,11 @@
  * A voter whose process has died, or is about to leave, may cede: it tells its store that it accepts whatever that decides
  * next. From then on no other store may count it, as it cannot tell what it has accepted.
  *
- * Checked: agreed worlds form one chain; nobody returns from a world that others have left for a next one, or that
- * differs from the one from which others have returned.
+ * A function is called in a world that its process knows to be agreed, and nowhere else. So a world that is agreed is nothing to
+ * anybody as long as no voter knows it.
+ *
+ * Checked: worlds that a voter knows to be agreed form one chain; nobody returns from a world that others have left for a next
+ * one, or that differs from the one from which others have returned.
  */
 #ifndef M
 #define M 3                  /* members of the first world, of which 0 hosts the store */
@@ -37,6 +40,9 @@
 #ifndef DEATHS
 #define DEATHS 1             /* of processes, each at some later time followed by that of its monitor process, or never */
 #endif
+#ifndef TELLERS
+#define TELLERS 255          /* voters that remember what was decided for the world that they have accepted last */
+#endif
 #define BIT(i) (1 << (i))
 #define HAS(s, i) ((s) >> (i) & 1)
 #define CNT(s) (((s) & 1) + ((s) >> 1 & 1) + ((s) >> 2 & 1) + ((s) >> 3 & 1) + ((s) >> 4 & 1))
@@ -49,6 +55,7 @@ byte par[K];                 /* the world before */
 byte born[K];                /* the term that has decided it */
 byte entered[K];             /* voters of the world before that have accepted it, as they have told its store */
 byte agreed = 1;             /* worlds that their store knows to be agreed; bits */
+byte known = 1;              /* worlds that a voter knows to be agreed, or has known; bits */
 byte ret[K];                 /* members whose function has returned */
 
 /* Terms. */
@@ -120,19 +127,51 @@ byte doneWorld = 255;        /* from which somebody has returned, or may */
 #define MAYCLAIM(t) HAS(agreed, last[t])
 #endif
 
+#ifdef BREAK_CHAIN
+#define PREPARED(v) true
+#else
+#define PREPARED(v) (agr[v] == par[last[voted[v]]])
+#endif
+#ifdef BREAK_JOIN                  /* whoever joins enters a world in doubt */
+#define JOINS(w) true
+#else
+#define JOINS(w) HAS(agreed, w)
+#endif
+
 #ifdef BREAK_RETURN                /* whoever learns of the completion returns */
 #define MAYRETURN(t) HAS(claimed, t)
 #else
 #define MAYRETURN(t) HAS(complete, t)
 #endif
 
-/* World w is agreed, or returned from: it is before or after each agreed world x, and nobody has left it behind. */
+#if defined(BREAK_CHAIN) || defined(BREAK_CLAIM) /* a function is called in a world in doubt */
+#define CALLED(v) true
+#else
+#define CALLED(v) (agr[v] == acc[v])
+#endif
+
+/* A next world is void once all its members have voted, none knows it, and no store can be founded on it. */
+#define FOUNDABLE(t, w) (KEEPS(told[(t) * K + (w)], par[w]) && (told[(t) * K + (w)] & (TELLERS)) != 0)
+#ifdef BREAK_VOID                  /* before all have voted */
+#define HEARD(t, w) true
+#elif defined(BREAK_VOID_CEDE)     /* though one accepts whatever its store decides next */
+#define HEARD(t, w) ((mem[w] & ~votes[t]) == 0)
+#else
+#define HEARD(t, w) ((mem[w] & ~(votes[t] & ~toldCeded[t])) == 0)
+#endif
+#ifdef BREAK_VOID_FOUNDABLE        /* though another store could be founded on it */
+#define VOID(t, w) (HEARD(t, w) && knows[t] != (w))
+#else
+#define VOID(t, w) (HEARD(t, w) && knows[t] != (w) && !FOUNDABLE(t, w))
+#endif
+
+/* World w is known to be agreed, or returned from: it is before or after each known world x, and nobody has left it behind. */
 inline check(w, returns) {
     i = 1;
     do
     :: i < worlds ->
         if
-        :: HAS(agreed, i) ->
+        :: HAS(known, i) ->
             j = (i > w -> i : w);
             do :: j > i || j > w -> j = par[j] :: else -> break od;
             assert(j == i || (j == w && !(returns)));
@@ -150,6 +189,12 @@ inline check(w, returns) {
     fi;
     if :: returns -> doneWorld = w :: else fi;
     i = 0; j = 0
+}
+
+inline learn(v, w) {
+    agr[v] = w;
+    check(w, false);
+    known = known | BIT(w)
 }
 
 inline enrol(v, t) {
@@ -174,24 +219,28 @@ proctype Member(byte v) {
     /* It accepts the world that its store has decided, and calls the function at once. */
     :: d_step { VOTES(v) && terms > 1 && FOLLOWS(v, 0) && voted[v] != 0 && born[last[0]] == 0 && last[0] != 0 && !HAS(entered[last[0]], v) && !HAS(agreed, last[0]) && HAS(mem[par[last[0]]], v) ->
         entered[last[0]] = entered[last[0]] | BIT(v) } /* only with BREAK_FENCE */
-    :: d_step { VOTES(v) && !HAS(hasCeded, v) && HAS(open, voted[v]) && born[last[voted[v]]] == voted[v] && last[voted[v]] != 0 && acc[v] != last[voted[v]] && HAS(mem[last[voted[v]]] | mem[par[last[voted[v]]]], v) ->
+    :: d_step { VOTES(v) && !HAS(hasCeded, v) && HAS(open, voted[v]) && born[last[voted[v]]] == voted[v] && last[voted[v]] != 0 && acc[v] != last[voted[v]] && HAS(mem[last[voted[v]]] & mem[par[last[voted[v]]]], v) && PREPARED(v) ->
         w = last[voted[v]];
         acc[v] = w;
         fin = fin & ~BIT(v);
-#ifndef BREAK_CHAIN
-        agr[v] = par[w];
-#endif
-        if :: HAS(mem[par[w]], v) && !HAS(agreed, w) -> entered[w] = entered[w] | BIT(v) :: else fi;
+        if :: !HAS(agreed, w) -> entered[w] = entered[w] | BIT(v) :: else fi;
+        w = 0 }
+    /* One that joins has a vote once its first world is agreed. */
+    :: d_step { VOTES(v) && !HAS(hasCeded, v) && HAS(open, voted[v]) && born[last[voted[v]]] == voted[v] && acc[v] != last[voted[v]] && HAS(mem[last[voted[v]]] & ~mem[par[last[voted[v]]]], v) && JOINS(last[voted[v]]) ->
+        w = last[voted[v]];
+        acc[v] = w;
+        fin = fin & ~BIT(v);
+        learn(v, w);
         w = 0 }
     /* It learns that this world is agreed. */
     :: d_step { VOTES(v) && !HAS(hasCeded, v) && acc[v] == last[voted[v]] && HAS(agreed, acc[v]) && born[acc[v]] == voted[v] && agr[v] != acc[v] ->
-        agr[v] = acc[v] }
+        learn(v, acc[v]) }
 #ifndef WORLDS_ONLY
     /* Its function returns. */
-    :: d_step { LIVES(v) && acc[v] == last[voted[v]] && HAS(open, voted[v]) && !HAS(claimed, voted[v]) && HAS(mem[acc[v]], v) && !HAS(ret[acc[v]], v) ->
+    :: d_step { LIVES(v) && CALLED(v) && acc[v] == last[voted[v]] && HAS(open, voted[v]) && !HAS(claimed, voted[v]) && HAS(mem[acc[v]], v) && !HAS(ret[acc[v]], v) ->
         ret[acc[v]] = ret[acc[v]] | BIT(v) }
     /* It accepts that the world is complete, and returns when that is agreed. */
-    :: d_step { VOTES(v) && !HAS(hasCeded, v) && HAS(claimed, voted[v]) && HAS(open, voted[v]) && acc[v] == last[voted[v]] && HAS(mem[acc[v]], v) && !HAS(fin & (finAcc[voted[v]] | (HAS(complete, voted[v]) -> 255 : 0)), v) ->
+    :: d_step { VOTES(v) && CALLED(v) && !HAS(hasCeded, v) && HAS(claimed, voted[v]) && HAS(open, voted[v]) && acc[v] == last[voted[v]] && HAS(mem[acc[v]], v) && !HAS(fin & (finAcc[voted[v]] | (HAS(complete, voted[v]) -> 255 : 0)), v) ->
         fin = fin | BIT(v);
         if :: !HAS(complete, voted[v]) -> finAcc[voted[v]] = finAcc[voted[v]] | BIT(v) :: else fi }
     :: d_step { LIVES(v) && HAS(open, voted[v]) && MAYRETURN(voted[v]) && HAS(fin, v) && acc[v] == last[voted[v]] ->
@@ -215,7 +264,7 @@ proctype Member(byte v) {
 #endif
     :: d_step { VOTES(v) && !HAS(hasCeded, v) && BEHIND(v) ->
         acc[v] = last[voted[v]];
-        agr[v] = acc[v];
+        learn(v, acc[v]);
         if :: !HAS(claimed, voted[v]) -> fin = fin & ~BIT(v) :: else fi }
     /* Its monitor process cedes. */
     :: d_step { VOTES(v) && HAS(deadP, v) && !HAS(hasCeded, v) && HAS(open, voted[v]) ->
@@ -245,7 +294,7 @@ proctype Store(byte t) {
 #ifdef BREAK_DOUBT                  /* takes a world that one voter has accepted for an agreed one */
             :: w > a && told[t * K + w] -> a = w
 #else
-            :: w > a && KEEPS(told[t * K + w], par[w]) -> a = w
+            :: w > a && KEEPS(told[t * K + w], par[w]) && !VOID(t, w) -> a = w
 #endif
             :: else
             fi;
@@ -261,20 +310,18 @@ proctype Store(byte t) {
         do
         :: w < worlds ->
 #ifndef BREAK_COUNT                 /* counts voters that have accepted a next world, of which it is not known whether it is agreed */
-            if :: par[w] == a -> c = c & ~told[t * K + w] :: else fi;
+            if :: par[w] == a && !VOID(t, w) -> c = c & ~told[t * K + w] :: else fi;
 #endif
             w++
         :: else -> break
         od;
 #endif
         if
-        :: FOUNDS(c, a) ->
+        :: FOUNDS(c, a) && (a == knows[t] || (told[t * K + a] & (TELLERS)) != 0) ->
             open = open | BIT(t);
             last[t] = a;
-            if
-            :: !HAS(agreed, a) -> check(a, false); agreed = agreed | BIT(a); entered[a] = 0
-            :: else
-            fi;
+            agreed = agreed | BIT(a);
+            entered[a] = 0;
 #ifndef BREAK_FIN                   /* ignores that voters have accepted the completion */
             if :: toldFin[t] & told[t * K + a] -> claimed = claimed | BIT(t) :: else fi;
 #endif
@@ -286,7 +333,6 @@ proctype Store(byte t) {
         w = 0; a = 0; c = 0 }
     /* Its last world is agreed. */
     :: d_step { SERVES(t) && born[last[t]] == t && !HAS(agreed, last[t]) && KEEPS(entered[last[t]] | ceded[t], par[last[t]]) ->
-        check(last[t], false);
         agreed = agreed | BIT(last[t]);
         entered[last[t]] = 0 }
     /* The leader decides the next world of those who are there; one of them may have been declared dead. */
@@ -335,6 +381,9 @@ proctype Store(byte t) {
 #endif
 #ifdef DENY_FINISH                  /* the store is lost after the claim, and another store completes the same world */
 #define DENIED (HAS(open, 1) && HAS(complete, 1) && born[last[1]] == 0 && HAS(deadP, 0))
+#endif
+#ifdef DENY_VOID                    /* a world is void that its store knew to be agreed */
+#define DENIED (HAS(open, 1) && last[1] == 0 && HAS(agreed, 1) && born[1] == 0)
 #endif
 #ifdef DENY_JOIN                    /* a joiner becomes a member after the loss, and hosts the next store */
 #define DENIED (HAS(open, 2) && host[2] == M && HAS(agreed, last[2]) && HAS(mem[last[2]], M))

@@ -202,17 +202,8 @@ public final class AgentVoter {
         election = null;
         copy = null;
         term = founded.term();
-        AgentWorld base = AgentWorld.read(
-                founded.base().text().isEmpty()
-                        ? textOf(given, founded.base())
-                        : founded.base().text());
-        successors = base.successors();
-        vote = given.goBack(founded.base().withText(base.text()), founded.isComplete());
-    }
-
-    private static String textOf(Vote vote, KnownWorld base) {
-        return vote.accepted().iteration() == base.iteration()
-                ? vote.accepted().text()
-                : vote.agreed().text();
+        Vote back = given.goBack(founded.base(), founded.isComplete());
+        vote = back;
+        successors = AgentWorld.read(back.agreed().text()).successors();
     }
 }

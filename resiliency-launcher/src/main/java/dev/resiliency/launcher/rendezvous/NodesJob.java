@@ -61,6 +61,12 @@ record NodesJob(
         return false;
     }
 
+    /** An agent that leaves accepts the world without it. */
+    @Override
+    public boolean onlyMembersAccept() {
+        return false;
+    }
+
     @Override
     public SessionStore in(SessionStore session) {
         return session;

@@ -56,6 +56,7 @@ final class Agreeing<R> extends Stage<R> {
             return new Leaving<>(context, iteration());
         }
         if (context.voter().isAdrift() && restart != null) {
+            context.announcements().losesStoreInDoubt(next.number());
             return new Refounding<>(context, restart.interruptedBy(regrouped.interruptions()));
         }
         if (!agreement.isDone()) {

@@ -289,6 +289,11 @@ public final class Announcements {
                 limit.toSeconds());
     }
 
+    /** Reports that the store is lost before this rank knew whether half have accepted iteration {@code k}. */
+    void losesStoreInDoubt(int k) {
+        log.info("{} has accepted iteration {}, and cannot know whether half have, as the store is lost", prefix, k);
+    }
+
     /** Reports that this process prepares itself, which nobody waits for. */
     void preparesToJoin() {
         log.info("{} runs its prepare hook, and then waits to join the running job", prefix);

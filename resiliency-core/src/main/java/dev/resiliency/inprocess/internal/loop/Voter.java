@@ -256,13 +256,7 @@ final class Voter {
         move = null;
         text = null;
         takeSeat();
-        KnownWorld base = moved.founded().base();
-        Vote back = given.enrol(term);
-        remember(back.goBack(
-                back.accepted().iteration() == base.iteration()
-                                && !back.accepted().text().isEmpty()
-                        ? base.withText(back.accepted().text())
-                        : base,
-                moved.founded().isComplete()));
+        remember(
+                given.enrol(term).goBack(moved.founded().base(), moved.founded().isComplete()));
     }
 }

@@ -162,7 +162,8 @@
  *       again only to one with a higher number. Whoever has ceded is not counted.
  *   <li><b>Foundation.</b> The base is the last world that any vote knows to be agreed, or that half of the members before it have
  *       accepted as far as the votes show. More than half of its members must have come, without those that have accepted a next
- *       world. Then the successor writes the job into its store as it was when all had stopped in the base, as the next
+ *       world; but that is void once all its members have voted, none has ceded or knows it to be agreed, and too few have accepted it
+ *       or none has its decision: its functions have not been called, and no store can be founded on it. Then the successor writes the job into its store as it was when all had stopped in the base, as the next
  *       generation; or as complete, if one that counts has accepted that.
  *   <li><b>Going on.</b> The members of the base meet there, at {@code k/stopped} of the base. One whose monitor process has voted is
  *       terminated at once; one that has not come, after the heartbeat timeout. One that is no member, or has missed the base, joins.

@@ -60,6 +60,11 @@ public record RanksJob(
     }
 
     @Override
+    public boolean onlyMembersAccept() {
+        return true;
+    }
+
+    @Override
     public SessionStore in(SessionStore session) {
         return new PrefixStore(keys, session);
     }

@@ -129,9 +129,9 @@ public final class UserCode<R> {
         }
     }
 
-    /** Starts the prepare hook of a process that joins; null if there is none. */
+    /** Starts the prepare hook of a process that joins; null if there is none, or it has run. */
     public @Nullable Worker<R> startPrepare() {
-        return hooks.prepare() == null
+        return hooks.prepare() == null || (hooks.prepare() instanceof OncePrepared once && once.isDone())
                 ? null
                 : Worker.start(
                         null,

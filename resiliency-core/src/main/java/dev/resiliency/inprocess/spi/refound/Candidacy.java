@@ -94,7 +94,7 @@ final class Candidacy extends Turn {
                 // its voter, if it has one, is missed
             }
         }
-        foundation = votes.isEmpty() ? null : Foundation.of(votes);
+        foundation = votes.isEmpty() ? null : Foundation.of(votes, votersJob().onlyMembersAccept());
     }
 
     private CompletableFuture<?> found(Foundation allowed) {

@@ -42,9 +42,11 @@ public record Vote(Term term, KnownWorld agreed, KnownWorld accepted, boolean co
         return new Vote(other, agreed, accepted, completed, ceded);
     }
 
-    /** Returns this vote after the voter has gone back to the world on which its store was founded. */
+    /** Returns this vote after the voter has gone back to the world on which its store was founded; it keeps what it knows about that. */
     public Vote goBack(KnownWorld base, boolean isComplete) {
-        return new Vote(term, base, base, completed && isComplete, ceded);
+        KnownWorld own = accepted.isSame(base) ? accepted : agreed;
+        KnownWorld known = base.text().isEmpty() && own.isSame(base) ? own : base;
+        return new Vote(term, known, known, completed && isComplete, ceded);
     }
 
     /** Returns this vote with what its voter knows about the decision of the world that it has accepted. */

@@ -13,6 +13,9 @@ public interface VotersJob {
     /** Returns whether the voter itself has died, and only its vote is left. */
     boolean isDead();
 
+    /** Returns whether only its members accept a world: a voter that it leaves out cedes. */
+    boolean onlyMembersAccept();
+
     /** Returns the part of a store that has the keys of the job. */
     SessionStore in(SessionStore session);
 

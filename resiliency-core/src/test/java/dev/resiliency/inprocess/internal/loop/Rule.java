@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.internal.protocol.Member;
+import dev.resiliency.inprocess.spi.refound.KnownWorld;
 import dev.resiliency.inprocess.spi.refound.Vote;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
@@ -65,6 +66,24 @@ enum Rule {
         @Override
         Vote instead(Vote vote, Facts facts) {
             return new Vote(vote.term(), vote.agreed(), vote.agreed(), vote.completed(), vote.ceded());
+        }
+    },
+    /** Takes a world in doubt for void before all its members have voted. */
+    VOID(1) {
+        @Override
+        Vote instead(Vote vote, Facts facts) {
+            return vote.accepted().iteration() == vote.agreed().iteration()
+                    ? vote
+                    : new Vote(
+                            vote.term(),
+                            vote.agreed(),
+                            withoutMembers(vote.accepted()),
+                            vote.completed(),
+                            vote.ceded());
+        }
+
+        private static KnownWorld withoutMembers(KnownWorld world) {
+            return new KnownWorld(world.term(), world.iteration(), IndexSet.empty(), world.text());
         }
     },
     /** Returns before half know of the completion. */

@@ -176,6 +176,14 @@ class UserCodeTest {
     }
 
     @Test
+    void prepareHookThatHasRunIsNotStartedAgain() throws Exception {
+        UserCode<String> code = code(hooks(new OncePrepared(() -> {}), null));
+        assertThat(thrown(code.startPrepare())).isNull();
+
+        assertThat(code.startPrepare()).isNull();
+    }
+
+    @Test
     void nothingIsStartedForAHookThatThereIsNot() {
         UserCode<String> code = code(NONE);
         State state = state(State.Mode.ACTIVE);

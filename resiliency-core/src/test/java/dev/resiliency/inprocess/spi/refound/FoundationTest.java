@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.resiliency.store.IndexSet;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +13,10 @@ class FoundationTest {
     private static final KnownWorld FOUR = new KnownWorld(Term.FIRST, 4, IndexSet.range(0, 4), "");
     /** What follows both, without rank 0. */
     private static final KnownWorld NEXT = new KnownWorld(Term.FIRST, 5, IndexSet.of(1, 2), "");
+
+    private static Foundation of(Map<Integer, Vote> votes) {
+        return Foundation.of(votes, true);
+    }
 
     private static Vote follower(KnownWorld world) {
         return Vote.first(world);
@@ -23,8 +28,8 @@ class FoundationTest {
 
     @Test
     void moreThanHalfOfTheVotersAreEnough() {
-        Foundation two = Foundation.of(Map.of(1, follower(THREE), 2, follower(THREE)));
-        Foundation half = Foundation.of(Map.of(1, follower(FOUR), 2, follower(FOUR)));
+        Foundation two = of(Map.of(1, follower(THREE), 2, follower(THREE)));
+        Foundation half = of(Map.of(1, follower(FOUR), 2, follower(FOUR)));
 
         assertThat(two.base()).isEqualTo(THREE);
         assertThat(two.isEnough()).isTrue();
@@ -35,7 +40,7 @@ class FoundationTest {
 
     @Test
     void whoIsNoMemberHasNoVote() {
-        Foundation foundation = Foundation.of(Map.of(1, follower(THREE), 7, follower(THREE)));
+        Foundation foundation = of(Map.of(1, follower(THREE), 7, follower(THREE)));
 
         assertThat(foundation.counted()).isEqualTo(IndexSet.of(1));
         assertThat(foundation.isEnough()).isFalse();
@@ -43,7 +48,7 @@ class FoundationTest {
 
     @Test
     void baseIsTheLastWorldThatAnyVoteKnowsToBeAgreed() {
-        Foundation foundation = Foundation.of(Map.of(
+        Foundation foundation = of(Map.of(
                 1, inDoubt(THREE, NEXT).agree(),
                 2, follower(THREE)));
 
@@ -53,30 +58,82 @@ class FoundationTest {
 
     @Test
     void baseIsAWorldThatHalfOfTheVotersBeforeHaveAccepted() {
-        Foundation foundation = Foundation.of(Map.of(
-                1, inDoubt(FOUR, NEXT),
+        Foundation foundation = of(Map.of(
+                1, inDoubt(FOUR, NEXT).withText("0:0/-1:\n"),
                 2, inDoubt(FOUR, NEXT)));
 
-        assertThat(foundation.base()).isEqualTo(NEXT);
+        assertThat(foundation.base().withText("")).isEqualTo(NEXT);
         assertThat(foundation.isEnough()).isTrue();
     }
 
     @Test
     void whoHasAcceptedAWorldInDoubtDoesNotCountForTheOneBefore() {
-        Foundation foundation = Foundation.of(Map.of(
+        Foundation foundation = of(Map.of(
                 1, inDoubt(FOUR, NEXT),
-                2, follower(FOUR),
+                0, follower(FOUR),
                 3, follower(FOUR)));
 
         assertThat(foundation.base()).isEqualTo(FOUR);
-        assertThat(foundation.counted()).isEqualTo(IndexSet.of(2, 3));
+        assertThat(foundation.counted()).isEqualTo(IndexSet.of(0, 3));
         assertThat(foundation.isEnough()).isFalse();
+    }
+
+    /** Of eight, one has left; whether it was counted with the three that have accepted the world without it, only the lost store knew. */
+    @Test
+    void worldThatTooFewHaveAcceptedIsVoidOnceAllItsMembersHaveCome() {
+        KnownWorld eight = new KnownWorld(Term.FIRST, 4, IndexSet.range(0, 8), "");
+        KnownWorld seven = new KnownWorld(Term.FIRST, 5, IndexSet.range(0, 7), "");
+        Map<Integer, Vote> votes = new HashMap<>();
+        for (int voter = 0; voter < 7; voter++) {
+            votes.put(voter, voter < 3 ? inDoubt(eight, seven) : follower(eight));
+        }
+        Map<Integer, Vote> butOne = new HashMap<>(votes);
+        butOne.remove(6);
+
+        assertThat(of(votes).base()).isEqualTo(eight);
+        assertThat(of(votes).counted()).isEqualTo(IndexSet.range(0, 7));
+        assertThat(of(butOne).counted()).isEqualTo(IndexSet.of(3, 4, 5));
+        assertThat(Foundation.of(votes, false).counted()).isEqualTo(IndexSet.range(3, 7));
+        votes.put(1, inDoubt(eight, seven).agree());
+        assertThat(of(votes).base()).isEqualTo(seven);
+        votes.put(1, inDoubt(eight, seven));
+        votes.put(6, follower(eight).cede());
+        assertThat(of(votes).counted()).isEqualTo(IndexSet.of(3, 4, 5));
+    }
+
+    @Test
+    void worldWhoseDecisionIsLostIsVoidOnceAllItsMembersHaveCome() {
+        assertThat(of(Map.of(1, inDoubt(FOUR, NEXT), 2, inDoubt(FOUR, NEXT), 3, follower(FOUR)))
+                        .base())
+                .isEqualTo(FOUR);
+        assertThat(of(Map.of(1, inDoubt(FOUR, NEXT), 2, inDoubt(FOUR, NEXT).withText("0:0/-1:\n")))
+                        .base()
+                        .iteration())
+                .isEqualTo(NEXT.iteration());
+        assertThat(of(Map.of(0, inDoubt(FOUR, NEXT), 1, inDoubt(FOUR, NEXT), 3, follower(FOUR)))
+                        .base())
+                .isEqualTo(NEXT);
+    }
+
+    /** Some have gone on from the world before; others still remember what was void. */
+    @Test
+    void worldOfALaterStoreComesBeforeOneThatIsAsOld() {
+        KnownWorld later = new KnownWorld(new Term(1, 3), 5, IndexSet.of(0, 3), "");
+        assertThat(of(Map.of(
+                                1,
+                                inDoubt(FOUR, NEXT),
+                                2,
+                                inDoubt(FOUR, NEXT),
+                                3,
+                                inDoubt(FOUR, later).agree()))
+                        .base())
+                .isEqualTo(later);
     }
 
     @Test
     void worldsOfTheSameIterationFromTwoStoresAreTwo() {
-        KnownWorld other = new KnownWorld(new Term(1, 3), 5, IndexSet.of(1, 3), "");
-        Foundation foundation = Foundation.of(Map.of(
+        KnownWorld other = new KnownWorld(new Term(1, 3), 5, IndexSet.of(0, 3), "");
+        Foundation foundation = of(Map.of(
                 1, inDoubt(FOUR, NEXT),
                 3, inDoubt(FOUR, other)));
 
@@ -86,7 +143,7 @@ class FoundationTest {
 
     @Test
     void whoHasCededDoesNotCount() {
-        Foundation foundation = Foundation.of(Map.of(
+        Foundation foundation = of(Map.of(
                 0, follower(THREE).cede(),
                 1, follower(THREE)));
 
@@ -95,12 +152,11 @@ class FoundationTest {
 
     @Test
     void completionThatACountedVoteHasAcceptedStands() {
-        assertThat(Foundation.of(Map.of(1, follower(THREE).complete(), 2, follower(THREE)))
-                        .isComplete())
+        assertThat(of(Map.of(1, follower(THREE).complete(), 2, follower(THREE))).isComplete())
                 .isTrue();
-        assertThat(Foundation.of(Map.of(1, follower(THREE), 2, follower(THREE))).isComplete())
+        assertThat(of(Map.of(1, follower(THREE), 2, follower(THREE))).isComplete())
                 .isFalse();
-        assertThat(Foundation.of(Map.of(
+        assertThat(of(Map.of(
                                 1, follower(THREE).complete(),
                                 2, inDoubt(THREE, NEXT).agree()))
                         .isComplete())
@@ -109,7 +165,7 @@ class FoundationTest {
 
     @Test
     void takesTheDecisionFromWhoeverKnowsIt() {
-        Foundation foundation = Foundation.of(Map.of(
+        Foundation foundation = of(Map.of(
                 1, follower(THREE),
                 2, follower(THREE).withText("0:0/-1:\n")));
 
@@ -118,6 +174,6 @@ class FoundationTest {
 
     @Test
     void needsAVote() {
-        assertThatIllegalArgumentException().isThrownBy(() -> Foundation.of(Map.of()));
+        assertThatIllegalArgumentException().isThrownBy(() -> of(Map.of()));
     }
 }
