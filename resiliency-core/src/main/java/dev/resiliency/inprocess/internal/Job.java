@@ -19,10 +19,8 @@ import dev.resiliency.inprocess.internal.loop.LoopState;
 import dev.resiliency.inprocess.internal.loop.Probation;
 import dev.resiliency.inprocess.internal.loop.RestartLoop;
 import dev.resiliency.inprocess.internal.monitor.MonitorProcess;
-import dev.resiliency.inprocess.internal.monitor.StoreSeats;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.JobPrefix;
-import dev.resiliency.inprocess.internal.protocol.JobSession;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.refound.Succession;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
@@ -36,7 +34,6 @@ import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.KeptObjects;
 import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
 import dev.resiliency.inprocess.internal.worker.UserCode;
-import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.StampWriter;
 import dev.resiliency.store.StoreLostException;
@@ -65,13 +62,14 @@ public final class Job<R> {
     /** The logger under which operators find what happens on a rank. */
     private static final Logger LOG = SafeLog.of("dev.resiliency.inprocess");
 
-    /** A joiner that has not been admitted after this time is a spare. */
-    private static final Duration ADMISSION = Duration.ofSeconds(2);
+    /** How long a process for which others wait has been in the job before it warms up. */
+    private static final Duration SETTLED = Duration.ofSeconds(2);
 
     private final Settings settings;
     private final RestartableFunction<R> function;
     private final int call;
     private final LeaveSignals leaveSignals;
+    private final Whereabouts whereabouts;
     /** Used by the restart loop of one attempt at a time. */
     private final Probation probation = new Probation();
     /** True once the thread of the restart loop has started. Confined to the caller. */
@@ -80,34 +78,17 @@ public final class Job<R> {
     private volatile boolean hasEntered;
     /** Null if the job ends with its store. Confined to the caller. */
     private @Nullable Refounder refounder;
-    /** Where this process joins the job, if that has moved to the store of one of these. Confined to the caller. */
-    private List<StoreSeat> elsewhere = List.of();
-    /** Who hosts the store that this process has joined the job on; null if it is the first. Confined to the caller. */
-    private @Nullable StoreSeat host;
-    /** The first store, if this rank hosts it and the job lives elsewhere, as it tells those who come. Confined to the caller. */
-    private @Nullable SessionStore signpost;
-    /**
-     * Whether this process comes to a job that may move, and is not there yet: if its store is lost, it looks for it. A founder is
-     * there as soon as the job knows it, one that joins with its first iteration. Confined to the caller.
-     */
-    private boolean isOnItsWay;
     /** Null before the first attempt has a session. Confined to the caller. */
     private @Nullable StartNotice start;
-    /** The scope of the job's stores, if it may move. Confined to the caller. */
-    private String scope = "";
-    /** Null unless the agent of this process says where the store is. */
-    private final @Nullable FollowedStore followed;
     /** What the function keeps, also when this process follows its agent to another store. */
     private final KeptObjects kept = new KeptObjects();
-    /** Whether the store is lost, and this process follows its agent. Confined to the caller. */
-    private boolean isLeftBehind;
 
     /** Creates the {@code call}th call of a wrapper in this process, counted from 0. */
     public Job(Settings settings, RestartableFunction<R> function, int call) {
         this.settings = HangProtection.isOn() ? settings : unprotected(settings);
         this.function = function;
         this.call = call;
-        this.followed = settings.store() instanceof FollowedStore store ? store : null;
+        this.whereabouts = new Whereabouts(this.settings, call);
         this.leaveSignals = new LeaveSignals(
                 settings.leaveOn(),
                 settings.timings().terminationGraceTime(),
@@ -140,7 +121,8 @@ public final class Job<R> {
                 try {
                     attempt = attempt();
                 } catch (StoreLostException lost) {
-                    attempt = lookAgainAfter(lost);
+                    whereabouts.lookAgainAfter(lost);
+                    attempt = new Attempt<>(null, false, true);
                 }
                 if (!attempt.comesAgain() || leaveSignals.isAsked()) {
                     part = attempt.comesAgain() || attempt.leftOnPurpose() ? JobPart.LEFT : JobPart.COMPLETED;
@@ -156,9 +138,7 @@ public final class Job<R> {
         } finally {
             stamps.take(part);
             kept.close();
-            if (signpost != null) {
-                signpost.close();
-            }
+            whereabouts.close();
         }
     }
 
@@ -171,29 +151,10 @@ public final class Job<R> {
      */
     private record Attempt<R>(@Nullable R result, boolean leftOnPurpose, boolean comesAgain) {}
 
-    /** Gives up, unless this process may find the job again. */
-    private Attempt<R> lookAgainAfter(StoreLostException lost) {
-        if (!isOnItsWay) {
-            throw lost;
-        }
-        LOG.warn(
-                "{} {}; this process was not in the job yet, and looks for it again",
-                LogPrefix.of(settings.environment()),
-                lost.getMessage());
-        if (!scope.isEmpty()) {
-            elsewhere = List.of(StoreSeats.first(settings.environment()));
-        }
-        return new Attempt<>(null, false, true);
-    }
-
     private Attempt<R> attempt() throws InterruptedException {
-        isOnItsWay = false;
-        if (isLeftBehind && followed != null) {
-            isLeftBehind = false;
-            followed.awaitMove(settings.environment(), call, settings.timings().barrierTimeout());
-        }
+        whereabouts.begin();
         if (!settings.monitorProcess()) {
-            return runIn(openStore(), null, null);
+            return runIn(whereabouts.open(), null, null);
         }
         RankMonitoring monitoring = null;
         MonitorProcessException unmonitored = null;
@@ -204,7 +165,7 @@ public final class Job<R> {
         }
         SessionStore store;
         try {
-            store = openStore();
+            store = whereabouts.open();
         } catch (RuntimeException | Error | InterruptedException e) {
             if (monitoring != null) {
                 monitoring.close();
@@ -218,22 +179,6 @@ public final class Job<R> {
         return runIn(store, monitoring, unmonitored);
     }
 
-    private SessionStore openStore() throws InterruptedException {
-        if (elsewhere.isEmpty()) {
-            return settings.store().open(settings.environment(), call);
-        }
-        StoreSeats.Found found = StoreSeats.find(
-                elsewhere,
-                StoreSeats.first(settings.environment()),
-                scope,
-                "r" + settings.environment().rank(),
-                prefix(settings.environment(), call),
-                settings.timings().barrierTimeout());
-        host = found.seat();
-        isOnItsWay = true;
-        return found.store();
-    }
-
     /**
      * Runs the call in this session, and ends it.
      *
@@ -244,9 +189,7 @@ public final class Job<R> {
             throws InterruptedException {
         Membership membership = new Membership(jobStore(store), settings);
         boolean left = true;
-        boolean mayLookAgain =
-                monitoring != null && settings.environment().rank() != 0 && addressIfRefounded(store) != null;
-        isOnItsWay |= mayLookAgain;
+        whereabouts.comeTo(store, monitoring != null);
         try (StartNotice notice = StartNotice.begin(LogPrefix.of(settings.environment()))) {
             start = notice;
             Optional<Identity> identity =
@@ -263,13 +206,13 @@ public final class Job<R> {
             if (unmonitored != null) {
                 throw unmonitored;
             }
-            isOnItsWay = host != null || (mayLookAgain && identity.get().isJoiner());
+            whereabouts.enrol(identity.get());
             Attempt<R> result = runEnrolled(membership, store, identity.get(), monitoring);
             left = result.comesAgain();
             return result;
         } catch (RuntimeException | Error | InterruptedException e) {
             Throwable reason = Faults.reasonBehind(e);
-            if (isOnItsWay && reason instanceof StoreLostException) {
+            if (whereabouts.isOnItsWay() && reason instanceof StoreLostException) {
                 membership.end(); // nobody waits for this process
             } else {
                 membership.leave(reason);
@@ -281,11 +224,11 @@ public final class Job<R> {
         } finally {
             try {
                 if (monitoring != null) {
-                    monitoring.end(membership.isOver() || isLeftBehind);
+                    monitoring.end(membership.isOver() || whereabouts.isLeftBehind());
                 }
             } finally {
                 Refounder moved = refounder;
-                if (isLeftBehind) {
+                if (whereabouts.isLeftBehind()) {
                     store.abandon();
                 } else {
                     membership.abandonUnlessOver(moved == null ? store : moved.current());
@@ -294,15 +237,18 @@ public final class Job<R> {
                     moved.close(left);
                     refounder = null;
                 }
-                if (host == null && settings.environment().rank() == 0 && !elsewhere.isEmpty()) {
-                    signpost = store;
-                } else if (left) {
-                    settings.store()
-                            .leave(store, !hasJoined && settings.environment().worldSize() > 1);
-                } else {
-                    store.close();
+                if (!whereabouts.keepsAsSignpost(store)) {
+                    end(store, left);
                 }
             }
+        }
+    }
+
+    private void end(SessionStore store, boolean left) throws InterruptedException {
+        if (left) {
+            settings.store().leave(store, !hasJoined && settings.environment().worldSize() > 1);
+        } else {
+            store.close();
         }
     }
 
@@ -318,12 +264,10 @@ public final class Job<R> {
         if (monitoring == null) {
             return runWatched(membership, store, identity, null, null);
         }
-        StoreAddress foundable = addressIfRefounded(store);
-        if (foundable != null) {
-            scope = foundable.scope();
-        }
+        StoreAddress foundable = whereabouts.addressIfRefounded(store);
+        whereabouts.stay(foundable);
         monitoring.watch(store, prefix(settings.environment(), call), identity);
-        try (WarmUp warmUp = settings.warmUp() && !identity.isJoiner() ? WarmUp.begin(foundable != null) : null) {
+        try (WarmUp warmUp = settings.warmUp() && !isAwaited(identity) ? WarmUp.begin(foundable != null) : null) {
             if (settings.environment().worldSize() > 1) {
                 store.onLost(monitoring.process()::loseStart);
                 monitoring.process().awaitReady();
@@ -332,7 +276,7 @@ public final class Job<R> {
         }
     }
 
-    /** @param foundable see {@link #addressIfRefounded}; null also without a monitor process */
+    /** @param foundable see {@link Whereabouts#addressIfRefounded}; null also without a monitor process */
     @SuppressWarnings("try") // the notice, the watchdog and the warm-up only need to be closed
     private Attempt<R> runWatched(
             Membership membership,
@@ -344,9 +288,7 @@ public final class Job<R> {
         Environment environment = settings.environment();
         HeartbeatFile heartbeats = monitoring == null ? null : monitoring.heartbeats();
         List<String> groupKeys = GroupKeys.of(settings.rankAssignment(), environment);
-        StoreSeat hostNow =
-                foundable == null || host != null ? host : new StoreSeat(0, foundable.host(), foundable.port());
-        RestartStore restartStore = new RestartStore(jobStore(store), identity, groupKeys, hostNow);
+        RestartStore restartStore = new RestartStore(jobStore(store), identity, groupKeys, whereabouts.host(foundable));
         Refounder moving = null;
         if (foundable != null && monitoring != null) {
             moving = Refounder.open(
@@ -379,7 +321,7 @@ public final class Job<R> {
                 Announcements.of(LOG, prefix, settings.hooks().listener(), agentOf(stamps)),
                 probation,
                 succession,
-                followed != null,
+                whereabouts.followsAgent(),
                 state -> {
                     hasEntered = true;
                     if (heartbeats != null) {
@@ -428,7 +370,7 @@ public final class Job<R> {
                 DutyCycle watching = DutyCycle.start(
                         "resiliency-watchdog-r" + identity.rank(),
                         () -> {
-                            StoreLostException left = followed == null ? null : followed.left();
+                            StoreLostException left = whereabouts.lossOfFollowed();
                             if (left != null) {
                                 loop.raise(left);
                             }
@@ -447,11 +389,10 @@ public final class Job<R> {
                         waker)) {
             hasJoined = true;
             endStart();
-            try (WarmUp warmUp = identity.isJoiner() ? warmUpOfJoiner(loop, looping, foundable != null) : null) {
+            try (WarmUp warmUp = isAwaited(identity) ? warmUpLater(looping, foundable != null) : null) {
                 R result = await(loop, looping);
-                elsewhere = loop.elsewhere().isEmpty() ? elsewhere : loop.elsewhere();
-                isLeftBehind = loop.isLeftBehind();
-                if (isLeftBehind) {
+                whereabouts.learn(loop.elsewhere(), loop.isLeftBehind());
+                if (loop.isLeftBehind()) {
                     if (hasEntered) {
                         kept.carry();
                     }
@@ -462,7 +403,7 @@ public final class Job<R> {
                 return new Attempt<>(result, loop.departure() instanceof LeavingOnPurpose, loop.comesAgain());
             }
         } finally {
-            isOnItsWay &= loop.iteration() == RestartStore.BEFORE_FIRST;
+            whereabouts.leave(loop.iteration());
             if (heartbeats != null) {
                 heartbeats.stampLoop(HeartbeatFile.NEVER);
             }
@@ -482,19 +423,6 @@ public final class Job<R> {
         }
     }
 
-    /** Returns the address of the store if survivors found it anew when its host is lost; otherwise null. */
-    private @Nullable StoreAddress addressIfRefounded(SessionStore store) {
-        Environment environment = settings.environment();
-        StoreAddress address = store.address();
-        return settings.refound()
-                        && environment.worldSize() > 1
-                        && (host != null
-                                || JobSession.mayBeHostedAt(
-                                        store, environment.masterAddress(), environment.masterPort()))
-                ? address
-                : null;
-    }
-
     /** Returns what the agent of this rank learns, which reads the stamps. */
     private static Announcements.Agent agentOf(StampWriter stamps) {
         return new Announcements.Agent() {
@@ -510,14 +438,15 @@ public final class Job<R> {
         };
     }
 
-    /** A joiner that is not admitted at once warms up while it waits; before, it would make the job wait. */
-    private @Nullable WarmUp warmUpOfJoiner(RestartLoop<?> loop, DutyCycle looping, boolean withLoss) {
+    /** Returns whether a job may stand still until this process is there. */
+    private static boolean isAwaited(Identity identity) {
+        return identity.isJoiner() || WarmUp.isStartedAgain();
+    }
+
+    private @Nullable WarmUp warmUpLater(DutyCycle looping, boolean withLoss) {
         try {
-            boolean waits = settings.warmUp()
-                    && settings.monitorProcess()
-                    && !looping.awaitEnd(ADMISSION)
-                    && loop.state() == LoopState.JOINING;
-            return waits ? WarmUp.beginInBackground(withLoss) : null;
+            boolean warmsUp = settings.warmUp() && settings.monitorProcess() && !looping.awaitEnd(SETTLED);
+            return warmsUp ? WarmUp.beginInBackground(withLoss) : null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // for the wait that follows, which makes the rank leave
             return null;

@@ -40,9 +40,9 @@ import org.slf4j.Logger;
  * loses a store, where the ranks of the job could found it anew. In production, most restarts are the first of their
  * process: without the warm-up, their classes would be loaded and their code interpreted while the job stands still.
  *
- * <p>The start of the job waits briefly for it, which suffices on a machine with a processor per rank. The rest runs in
- * the background, with pauses, on its own thread; the loop belongs to the thread that steps it. Neither the log nor the
- * flight recorder mentions its iterations.
+ * <p>The first start of the job waits briefly for it, which suffices on a machine with a processor per rank. The rest runs in
+ * the background, with pauses, on its own thread, and so does all of it in a process for which others wait; the loop belongs
+ * to the thread that steps it. Neither the log nor the flight recorder mentions its iterations.
  *
  * <p>Thread: {@code resiliency-warm-up}, until the store is lost, at the latest until the call ends.
  */
@@ -60,6 +60,9 @@ final class WarmUp implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private static final String SCOPE = "warm-up";
+    /** How often the processes of this node have been started again: of torchrun, and of our agents. */
+    private static final String RESTARTS_BEFORE = "TORCHELASTIC_RESTART_COUNT";
+
     private static final Logger LOG = SafeLog.of(WarmUp.class);
     private static final AtomicBoolean DONE = new AtomicBoolean();
 
@@ -108,6 +111,12 @@ final class WarmUp implements AutoCloseable {
     /** Begins the warm-up, once per process, in the background; as {@link #begin(boolean)}. */
     static @Nullable WarmUp beginInBackground(boolean withLoss) throws InterruptedException {
         return DONE.getAndSet(true) ? null : begin(withLoss, Duration.ZERO);
+    }
+
+    /** Returns whether this process has been started again, so that a job that trained before stands still. */
+    static boolean isStartedAgain() {
+        String restarts = System.getenv(RESTARTS_BEFORE);
+        return restarts != null && !restarts.equals("0");
     }
 
     static @Nullable WarmUp begin(boolean withLoss, Duration wait) throws InterruptedException {

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A rank that prints whether a warm-up ran before its first call. With the system property {@code switched}, rank 0
- * switches it on and all others switch it off.
+ * switches it on and all others switch it off. With {@code late}, the call goes on until one runs.
  */
 final class WarmUpProgram {
     private WarmUpProgram() {}
@@ -24,7 +24,13 @@ final class WarmUpProgram {
         if (Boolean.getBoolean("switched")) {
             builder.warmUp(Environment.fromVariables().rank() == 0);
         }
-        Boolean wasWarmedUp = builder.build().call(call -> isInProgress() || !messages.isEmpty());
+        Boolean wasWarmedUp = builder.build().call(call -> {
+            boolean isWarm = hasBegun(messages);
+            while (Boolean.getBoolean("late") && !hasBegun(messages)) {
+                Thread.sleep(20);
+            }
+            return isWarm;
+        });
         System.out.println("WARMED UP " + wasWarmedUp);
     }
 
@@ -43,9 +49,10 @@ final class WarmUpProgram {
         return messages;
     }
 
-    /** Returns whether the warm-up still runs in the background; its thread logs the end before it ends. */
-    private static boolean isInProgress() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread -> thread.getName().equals("resiliency-warm-up"));
+    /** Returns whether a warm-up has ended, or still runs in the background; its thread logs the end before it ends. */
+    private static boolean hasBegun(List<String> messages) {
+        return !messages.isEmpty()
+                || Thread.getAllStackTraces().keySet().stream()
+                        .anyMatch(thread -> thread.getName().equals("resiliency-warm-up"));
     }
 }

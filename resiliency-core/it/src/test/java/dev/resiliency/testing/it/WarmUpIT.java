@@ -29,6 +29,18 @@ class WarmUpIT {
         }
     }
 
+    @Test
+    void processThatWasStartedAgainWarmsUpBesideItsFirstCall() throws Exception {
+        try (ProcessJob job = ProcessJob.builder(WarmUpProgram.class, directory)
+                .worldSize(2)
+                .environment("TORCHELASTIC_RESTART_COUNT", "1")
+                .javaOptions("-Dlate=true")
+                .start()) {
+            job.rank(0).awaitLine("WARMED UP false");
+            job.rank(1).awaitLine("WARMED UP false");
+        }
+    }
+
     @Tag("full")
     @Test
     void warmUpRunsWhereItIsSwitchedOnAndNowhereElse() throws Exception {
