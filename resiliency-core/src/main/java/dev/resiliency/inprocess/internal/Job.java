@@ -65,6 +65,9 @@ public final class Job<R> {
     /** How long a process for which others wait has been in the job before it warms up. */
     private static final Duration SETTLED = Duration.ofSeconds(2);
 
+    /** How often the processes of this node have been started again: of torchrun, and of our agents. */
+    private static final String RESTARTS_BEFORE = "TORCHELASTIC_RESTART_COUNT";
+
     private final Settings settings;
     private final RestartableFunction<R> function;
     private final int call;
@@ -440,7 +443,8 @@ public final class Job<R> {
 
     /** Returns whether a job may stand still until this process is there. */
     private static boolean isAwaited(Identity identity) {
-        return identity.isJoiner() || WarmUp.isStartedAgain();
+        return identity.isJoiner()
+                || !System.getenv().getOrDefault(RESTARTS_BEFORE, "0").equals("0");
     }
 
     private @Nullable WarmUp warmUpLater(DutyCycle looping, boolean withLoss) {

@@ -60,9 +60,6 @@ final class WarmUp implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private static final String SCOPE = "warm-up";
-    /** How often the processes of this node have been started again: of torchrun, and of our agents. */
-    private static final String RESTARTS_BEFORE = "TORCHELASTIC_RESTART_COUNT";
-
     private static final Logger LOG = SafeLog.of(WarmUp.class);
     private static final AtomicBoolean DONE = new AtomicBoolean();
 
@@ -111,12 +108,6 @@ final class WarmUp implements AutoCloseable {
     /** Begins the warm-up, once per process, in the background; as {@link #begin(boolean)}. */
     static @Nullable WarmUp beginInBackground(boolean withLoss) throws InterruptedException {
         return DONE.getAndSet(true) ? null : begin(withLoss, Duration.ZERO);
-    }
-
-    /** Returns whether this process has been started again, so that a job that trained before stands still. */
-    static boolean isStartedAgain() {
-        String restarts = System.getenv(RESTARTS_BEFORE);
-        return restarts != null && !restarts.equals("0");
     }
 
     static @Nullable WarmUp begin(boolean withLoss, Duration wait) throws InterruptedException {
