@@ -30,6 +30,11 @@ final class Candidacy extends Turn {
     private @Nullable Foundation foundation;
     /** Done when the store holds the job; null while votes are missed. */
     private @Nullable CompletableFuture<?> founding;
+    /**
+     * Done when nobody finds this voter standing any more; null while it stands. The end of the turn may drop what is not answered yet, and
+     * whoever found it standing then would wait for it until the end of the election.
+     */
+    private @Nullable CompletableFuture<?> withdrawal;
 
     /**
      * Stands.
@@ -61,6 +66,9 @@ final class Candidacy extends Turn {
     @Nullable
     Founded step() {
         answerOf(standing);
+        if (withdrawal != null) {
+            return endWhenDone(withdrawal);
+        }
         count();
         Foundation allowed = foundation;
         if (founding == null && allowed != null && allowed.isEnough() && allowed.isKnown()) {
@@ -69,14 +77,22 @@ final class Candidacy extends Turn {
         if (founding == null && since.hasReached(stay)) {
             Batch batch = batch();
             batch.add(new Operation.Delete(key(STANDS)));
-            batch.send();
-            throw new StoreException(whyWithout());
+            withdrawal = submit(batch);
+            return endWhenDone(withdrawal);
         }
         if (founding == null || allowed == null || !founding.isDone()) {
             return null;
         }
         answerOf(founding);
         return founded(term, allowed.base(), allowed.isComplete(), true);
+    }
+
+    private @Nullable Founded endWhenDone(CompletableFuture<?> withdrawn) {
+        if (!withdrawn.isDone()) {
+            return null;
+        }
+        answerOf(withdrawn);
+        throw new StoreException(whyWithout());
     }
 
     /** Counts the votes that have come, unless the store is being founded on those before. */
@@ -119,6 +135,6 @@ final class Candidacy extends Turn {
 
     @Override
     long untilNextStep() {
-        return founding == null ? since.nanosUntil(stay) : Long.MAX_VALUE;
+        return founding == null && withdrawal == null ? since.nanosUntil(stay) : Long.MAX_VALUE;
     }
 }

@@ -3,6 +3,9 @@ package dev.resiliency.inprocess.spi.refound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doNothing;
+import static org.mockito.Mockito.spy;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.FoundedStore;
@@ -43,6 +46,9 @@ class ElectionTest {
 
     private final Map<Integer, InMemoryStore> servers = new ConcurrentHashMap<>();
     private final List<Vote> remembered = new CopyOnWriteArrayList<>();
+    /** Whether the end of a session drops what is not answered yet, as a connection may. */
+    private volatile boolean dropsUnanswered;
+
     private final ExecutorService ranks = Executors.newCachedThreadPool();
 
     @AfterEach
@@ -66,7 +72,12 @@ class ElectionTest {
         if (server == null) {
             throw new SeatGoneException(seat, null);
         }
-        return server.newSession();
+        SessionStore session = server.newSession();
+        if (dropsUnanswered) {
+            session = spy(session);
+            doNothing().when(session).send(any());
+        }
+        return session;
     }
 
     private static Interruption death(int rank) {
@@ -130,6 +141,19 @@ class ElectionTest {
 
         assertThat(one.get().term().number()).isGreaterThan(1);
         assertThat(recordsIn(one.get().session())).contains("0 TERMINATED", "the store that it hosted is lost");
+    }
+
+    /** Otherwise whoever comes to its server would wait for it until the end of the election. */
+    @Test
+    void nobodyFindsAVoterStandingThatHasTurnedToTheNextSuccessor() throws Exception {
+        listen(2);
+        InMemoryStore own = InMemoryStore.create();
+        servers.put(1, own);
+        dropsUnanswered = true;
+        hold(candidate(SHORT, LONG), Vote.first(BASE), seat(1), seat(2));
+        await().until(() -> own.check(List.of(key("stands"))));
+
+        await().pollInterval(SHORT.dividedBy(10)).until(() -> !own.check(List.of(key("stands"))));
     }
 
     @Test
