@@ -127,7 +127,7 @@ byte doneWorld = 255;        /* from which somebody has returned, or may */
 #define MAYCLAIM(t) HAS(agreed, last[t])
 #endif
 
-#ifdef BREAK_CHAIN
+#ifdef BREAK_CHAIN                 /* … and it is accepted */
 #define PREPARED(v) true
 #else
 #define PREPARED(v) (agr[v] == par[last[voted[v]]])
@@ -216,7 +216,7 @@ inline enrol(v, t) {
 proctype Member(byte v) {
     byte t, w, i, j;
     do
-    /* It accepts the world that its store has decided, and calls the function at once. */
+    /* It accepts the world that its store has decided. */
     :: d_step { VOTES(v) && terms > 1 && FOLLOWS(v, 0) && voted[v] != 0 && born[last[0]] == 0 && last[0] != 0 && !HAS(entered[last[0]], v) && !HAS(agreed, last[0]) && HAS(mem[par[last[0]]], v) ->
         entered[last[0]] = entered[last[0]] | BIT(v) } /* only with BREAK_FENCE */
     :: d_step { VOTES(v) && !HAS(hasCeded, v) && HAS(open, voted[v]) && born[last[voted[v]]] == voted[v] && last[voted[v]] != 0 && acc[v] != last[voted[v]] && HAS(mem[last[voted[v]]] & mem[par[last[voted[v]]]], v) && PREPARED(v) ->

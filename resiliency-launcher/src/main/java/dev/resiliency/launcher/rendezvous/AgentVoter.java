@@ -193,7 +193,7 @@ public final class AgentVoter {
         return election;
     }
 
-    /** Goes on with the store that is founded. */
+    /** Goes on with the store that is founded; one that has missed the world of that keeps the successors that it knows. */
     public void move(Founded founded) {
         Vote given = vote;
         if (given == null) {
@@ -204,6 +204,7 @@ public final class AgentVoter {
         term = founded.term();
         Vote back = given.goBack(founded.base(), founded.isComplete());
         vote = back;
-        successors = AgentWorld.read(back.agreed().text()).successors();
+        String world = back.agreed().text();
+        successors = world.isEmpty() ? successors : AgentWorld.read(world).successors();
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.inprocess.spi.refound.Election.Founded;
 import dev.resiliency.inprocess.spi.refound.Election.SeatGoneException;
+import dev.resiliency.inprocess.spi.refound.KnownWorld;
 import dev.resiliency.inprocess.spi.refound.StoreSeat;
 import dev.resiliency.inprocess.spi.refound.Term;
 import dev.resiliency.store.IndexSet;
@@ -145,6 +146,21 @@ class AgentVoterTest {
     private static AgentWorld world(SessionStore session) throws InterruptedException {
         return AgentWorld.read(
                 NodeSession.storeOf(session, "job").get(Keys.WORLD).text());
+    }
+
+    /** It stood still while the others lost a store, decided a world on the next one, and lost that, too. */
+    @Test
+    void agentThatHasMissedTheWorldOfAStoreGoesOnThere() throws Exception {
+        agent("a", 1);
+        TestAgent b = agent("b", 2);
+        TestAgent c = agent("c", 3);
+        KnownWorld missed = new KnownWorld(new Term(1, 0), 1, IndexSet.of(0, 1), "");
+
+        c.voter.move(new Founded(b.session, new StoreSeat(1, "host-b", 2), new Term(2, 1), missed, false, true));
+
+        assertThat(c.voter.knows(new AgentWorld(1, new Term(1, 0), IndexSet.empty(), IndexSet.of(0, 1), List.of())))
+                .isTrue();
+        assertThat(c.voter.loseStore(this::connect, -1)).isTrue();
     }
 
     @Test
