@@ -71,6 +71,8 @@ final class NodeStamps implements AutoCloseable {
     private List<SectionSummary> shown = List.of();
     private long nextShowing = System.nanoTime();
     private long nextSharing = System.nanoTime() + SHARING.toNanos();
+    /** The highest iteration of processes that are gone; -1 if none was in any. */
+    private int highestIteration = -1;
     /** The highest step that a rank of this node has pinged, in this run or before its agent was started again. */
     private OptionalLong highestStep = OptionalLong.empty();
 
@@ -244,10 +246,11 @@ final class NodeStamps implements AutoCloseable {
 
     /** Returns the highest iteration in which a rank of this node is, or was last; -1 if none was in any. */
     int iteration() {
-        return files.values().stream()
-                .mapToInt(file -> file.read().iteration().orElse(-1))
-                .max()
-                .orElse(-1);
+        return files.values().stream().mapToInt(NodeStamps::iterationOf).reduce(highestIteration, Math::max);
+    }
+
+    private static int iterationOf(StampFile file) {
+        return file.read().iteration().orElse(-1);
     }
 
     /** Returns the last restarts that a process has stamped after an iteration, oldest first. */
@@ -351,6 +354,7 @@ final class NodeStamps implements AutoCloseable {
         notes.remove(process);
         if (file != null) {
             collect(file);
+            highestIteration = Math.max(highestIteration, iterationOf(file));
             if (times != null) {
                 times.forget(file);
             }

@@ -79,9 +79,16 @@ record NodesJob(
 
     /** One that comes and dies before it has gone on is missed like one that has not come. */
     @Override
-    public Operation<?> lastWill(SessionStore job, Term term) {
+    public List<Operation<?>> withVote(SessionStore job, Term term) {
         String gone = Keys.inStore(jobId, Keys.GONE);
-        return new Operation.LastWill(List.of(new Operation.AddToSet(gone, IndexSet.of(arrival))));
+        return List.of(
+                new Operation.LastWill(List.of(new Operation.AddToSet(gone, IndexSet.of(arrival)))),
+                new Operation.AddToSet(iterationsKey(term), iteration < 0 ? IndexSet.empty() : IndexSet.of(iteration)));
+    }
+
+    /** Returns the key of the set of the last iterations in which the voters' ranks were. */
+    private String iterationsKey(Term term) {
+        return prefix() + term + "/iterations";
     }
 
     @Override
@@ -144,7 +151,7 @@ record NodesJob(
         Batch batch = session.batch();
         Operation.withKeys(agents, key -> Keys.inStore(jobId, key)).forEach(batch::add);
         batch.add(mark);
-        return goOnWithout(isHard ? IndexSet.empty() : lostRanks(seats.values()), kept, session)
+        return goOnWithout(isHard ? IndexSet.empty() : lostRanks(seats.values()), kept, session, term)
                 .thenCompose(done -> batch.submit(session.timeout()));
     }
 
@@ -170,26 +177,18 @@ record NodesJob(
     }
 
     /** The ranks' job has keys of its own, which must be there before the foundation is known. */
-    private CompletableFuture<?> goOnWithout(IndexSet ranks, JobCopy kept, SessionStore session) {
+    private CompletableFuture<?> goOnWithout(IndexSet ranks, JobCopy kept, SessionStore session, Term term) {
         if (kept.generation().isEmpty()) {
             return CompletableFuture.completedFuture(null); // no rank has called a Wrapper
         }
-        Batch batch = session.batch();
-        int latest = Math.max(iteration, latestInEvents(kept));
-        LaunchedJob.foundedAnew(jobId, kept.generation(), latest, ranks).forEach(batch::add);
-        return batch.submit(session.timeout());
-    }
-
-    /** A node without ranks knows only from events which iterations there were. */
-    private static int latestInEvents(JobCopy kept) {
-        return kept.values().entrySet().stream()
-                .filter(each -> each.getKey().startsWith(Keys.EVENT_PREFIX))
-                .map(each -> JobEvent.read(Keys.numberOfEvent(each.getKey()), each.getValue()))
-                .filter(event -> event.kind() == JobEvent.Kind.IN_PROCESS_RESTART)
-                .flatMap(event -> InProcessRestart.read(event.text()).stream())
-                .mapToInt(InProcessRestart::iteration)
-                .max()
-                .orElse(-1);
+        Batch reading = session.batch();
+        Batch.Handle<IndexSet> iterations = reading.add(new Operation.Members(iterationsKey(term)));
+        return reading.submit(session.timeout()).thenCompose(read -> {
+            Batch batch = session.batch();
+            int latest = read.get(iterations).highest();
+            LaunchedJob.foundedAnew(jobId, kept.generation(), latest, ranks).forEach(batch::add);
+            return batch.submit(session.timeout());
+        });
     }
 
     /** Whoever counts as dead there learns it as any agent does. */

@@ -13,6 +13,7 @@ import dev.resiliency.monitor.spi.StampWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,20 @@ class NodeStampsTest {
         begin();
 
         assertThat(monitor.partOf(0)).isEqualTo(JobPart.NONE);
+    }
+
+    @Test
+    void lastIterationIsKnownAlsoOfProcessesThatHaveBeenReplaced() throws Exception {
+        assertThat(monitor.iteration()).isNegative();
+        begin().enter(101, 0, OptionalInt.of(0));
+        assertThat(monitor.iteration()).isEqualTo(101);
+        monitor.end(0);
+
+        StampWriter next = begin();
+        assertThat(monitor.iteration()).isEqualTo(101);
+
+        next.enter(102, 4, OptionalInt.empty());
+        assertThat(monitor.iteration()).isEqualTo(102);
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -75,8 +76,8 @@ public record RanksJob(
     }
 
     @Override
-    public Operation<?> lastWill(SessionStore job, Term term) {
-        return storeOf(job, term).lastWill();
+    public List<Operation<?>> withVote(SessionStore job, Term term) {
+        return List.of(storeOf(job, term).lastWill());
     }
 
     @Override

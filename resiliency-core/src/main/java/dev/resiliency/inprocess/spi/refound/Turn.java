@@ -95,7 +95,7 @@ abstract sealed class Turn permits Offer, Candidacy {
         int voter = votersJob().voter();
         Vote vote = scene.enrol().apply(term);
         if (!votersJob().isDead()) {
-            batch.add(votersJob().lastWill(job, term));
+            votersJob().withVote(job, term).forEach(batch::add);
             batch.add(new Operation.AddToSet(key(term + CAME), IndexSet.of(voter)));
         }
         batch.add(new Operation.Set(key(term + VOTES + voter), Value.of(vote.write())));

@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.spi.refound;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The job whose store is lost, as one of its voters knows it. */
@@ -22,8 +23,11 @@ public interface VotersJob {
     /** Returns the prefix of the keys by which its store is founded, which no other run of it has. */
     String prefix();
 
-    /** Returns what the store of this number does when the voter dies before it has gone on there. */
-    Operation<?> lastWill(SessionStore job, Term term);
+    /**
+     * Returns what a living voter writes with its vote for the store of this number: what that does when the voter dies before it has
+     * gone on there, and what the founder is to know.
+     */
+    List<Operation<?>> withVote(SessionStore job, Term term);
 
     /**
      * Writes the job as it was.
