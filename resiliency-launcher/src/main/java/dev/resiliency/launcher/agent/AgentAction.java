@@ -248,6 +248,14 @@ sealed interface AgentAction {
         }
     }
 
+    /** To tell the others that this agent is about to leave, as a signal has asked it to. */
+    record AnnounceLeave() implements AgentAction {
+        @Override
+        public void perform(Effects effects) {
+            effects.announceLeave();
+        }
+    }
+
     /**
      * To leave the job.
      *

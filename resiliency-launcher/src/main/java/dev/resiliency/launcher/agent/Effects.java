@@ -59,6 +59,8 @@ interface Effects {
 
     void endJob(int code, String why);
 
+    void announceLeave();
+
     void leave(boolean hasCompleted, boolean handsOver);
 
     void exit(int code, String why);

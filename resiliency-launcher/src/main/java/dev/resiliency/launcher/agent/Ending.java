@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.ExitCode;
+import dev.resiliency.launcher.agent.AgentAction.AnnounceLeave;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.process.ExitReason;
@@ -40,6 +41,7 @@ final class Ending implements AgentStage {
 
     /** Passes on a signal that the agent has received. Unless the job completes nevertheless, its exit code is the signal's. */
     static Ending onSignal(AgentContext context, String signal) {
+        context.act(new AnnounceLeave());
         return new Ending(context, ExitReason.codeOf(signal), "received SIG" + signal, signal, false);
     }
 

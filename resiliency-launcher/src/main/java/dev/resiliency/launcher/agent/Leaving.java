@@ -25,12 +25,13 @@ final class Leaving implements AgentStage {
     private @Nullable Long deadline;
 
     /**
-     * Leaves the job. Without its store, the others would have to start again: so it waits as long as one of them lives.
+     * Leaves the job. If it hosts the store, it waits as long as one of the others lives; if somebody wants the host for himself,
+     * only until they can go on without it.
      *
      * @param isStopped whether a signal has asked for that, and perhaps ends the host soon
-     * @param handsOver whether somebody wants the host, so that the others are to go on without it
+     * @param isDrained whether an order has
      */
-    Leaving(AgentContext context, int exitCode, String reason, boolean isStopped, boolean handsOver) {
+    Leaving(AgentContext context, int exitCode, String reason, boolean isStopped, boolean isDrained) {
         this.context = context;
         this.exitCode = exitCode;
         this.reason = reason;
@@ -40,7 +41,7 @@ final class Leaving implements AgentStage {
         if (!hasCompleted) {
             context.act(new Report(JobEvent.Kind.NODE_LEFT, reason));
         }
-        context.act(new Leave(hasCompleted, handsOver && !hasCompleted));
+        context.act(new Leave(hasCompleted, (isStopped || isDrained) && !hasCompleted));
     }
 
     @Override
@@ -52,8 +53,8 @@ final class Leaving implements AgentStage {
         } else if (event instanceof Ended ended) {
             context.slots().hasStopped(ended);
         } else if (event instanceof Tick && deadline != null && context.isDue(deadline)) {
-            context.note("the others have not ended within " + Durations.format(LIMIT)
-                    + ": they lose the store that this agent hosts");
+            context.note("the others still need the store that this agent hosts after " + Durations.format(LIMIT)
+                    + ": they lose it");
             exit(reason);
         } else {
             return ignore(event);

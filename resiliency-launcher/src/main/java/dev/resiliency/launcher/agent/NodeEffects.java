@@ -247,6 +247,11 @@ final class NodeEffects implements Effects, AutoCloseable {
     }
 
     @Override
+    public void announceLeave() {
+        session.announceLeave();
+    }
+
+    @Override
     public void leave(boolean hasCompleted, boolean handsOver) {
         if (hasCompleted) {
             link.complete();

@@ -63,7 +63,7 @@ final class Departure {
             }
             sets.forEach((key, members) -> coordinator.learn(key, results.get(members)));
             lingers = true;
-            if (until == Stay.UNTIL_LAST) {
+            if (until != Stay.BRIEFLY) {
                 nameOthers();
             }
             look();
@@ -75,7 +75,9 @@ final class Departure {
         if (!others.isEmpty()) {
             thread.then(
                     Nodes.read(store, others),
-                    nodes -> listener.noted("this agent hosts the store, so it waits for " + Nodes.names(nodes)));
+                    nodes -> listener.noted("this agent hosts the store, so it waits "
+                            + (stay == Stay.UNTIL_LAST ? "for %s" : "until %s can go on without it")
+                                    .formatted(Nodes.names(nodes))));
         }
     }
 
@@ -87,9 +89,13 @@ final class Departure {
         }
     }
 
+    /** Rule 8: those that are about to leave, too, could not be relied on to found the next store. */
     private boolean isFree() {
+        Roster roster = coordinator.roster();
         return stay == Stay.BRIEFLY
-                || coordinator.roster().living().isEmpty()
-                || (stay == Stay.UNTIL_REPLACED && coordinator.isReplaced());
+                || roster.living().isEmpty()
+                || (stay == Stay.UNTIL_REPLACED
+                        && coordinator.isReplaced()
+                        && roster.staying().equals(roster.living()));
     }
 }

@@ -19,7 +19,7 @@ final class JobCopy {
 
     private static final List<String> VALUES =
             List.of(Keys.TERMS, Keys.CYCLE, Keys.RANGE, Keys.RESTARTS, Keys.TIMES, Keys.PROGRESS);
-    private static final List<String> SETS = List.of(Keys.CAME, Keys.GONE, Keys.DONE, Keys.LEFT, Keys.LEAVING);
+    static final List<String> SETS = List.of(Keys.CAME, Keys.GONE, Keys.DONE, Keys.LEFT, Keys.LEAVING, Keys.STOPPING);
 
     private final Map<String, Value> values = new ConcurrentHashMap<>();
     private final Map<String, IndexSet> sets = new ConcurrentHashMap<>();

@@ -44,7 +44,7 @@ public record JobStatus(Terms terms, int cycle, int restarts, String end, List<N
     static final List<String> VALUES = List.of(Keys.TERMS, Keys.CYCLE, Keys.RESTARTS, Keys.END);
 
     /** The sets of which it is made. */
-    static final List<String> SETS = List.of(Keys.LEFT, Keys.GONE, Keys.DONE, Keys.LEAVING);
+    static final List<String> SETS = List.of(Keys.LEFT, Keys.GONE, Keys.DONE, Keys.LEAVING, Keys.STOPPING);
 
     /**
      * Returns the status that follows from what agents have written.
@@ -80,7 +80,7 @@ public record JobStatus(Terms terms, int cycle, int restarts, String end, List<N
             return State.COMPLETED;
         }
         if (!sets.apply(Keys.GONE).contains(arrival)) {
-            return wasAsked ? State.LEAVES : State.RUNS;
+            return wasAsked || sets.apply(Keys.STOPPING).contains(arrival) ? State.LEAVES : State.RUNS;
         }
         return !sets.apply(Keys.LEFT).contains(arrival) ? State.LOST : wasAsked ? State.DRAINED : State.LEFT;
     }
@@ -89,7 +89,7 @@ public record JobStatus(Terms terms, int cycle, int restarts, String end, List<N
     public enum State {
         /** Its agent lives. */
         RUNS,
-        /** Its agent was asked to leave. */
+        /** Its agent was asked to leave, or has received a signal that ends it. */
         LEAVES,
         /** Its agent has left, as it was asked to. */
         DRAINED,

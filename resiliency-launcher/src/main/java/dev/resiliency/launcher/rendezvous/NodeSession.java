@@ -271,6 +271,13 @@ public final class NodeSession {
         store.abandon();
     }
 
+    /** Tells the others that this agent is about to leave, as a signal has asked it to. */
+    public void announceLeave() {
+        if (coordinator != null) {
+            store.send(List.of(new Operation.AddToSet(Keys.STOPPING, IndexSet.of(coordinator.arrival()))));
+        }
+    }
+
     /**
      * Leaves the job.
      *

@@ -125,10 +125,9 @@ record NodesJob(
         IndexSet gone = kept.set(Keys.GONE).union(lost == arrival || lost < 0 ? IndexSet.empty() : IndexSet.of(lost));
         List<Operation<?>> agents = new ArrayList<>();
         agents.add(new Operation.DeleteAll("")); // the server may have hosted the job before
-        for (String key : List.of(Keys.CAME, Keys.DONE, Keys.LEFT, Keys.LEAVING)) {
-            agents.add(new Operation.AddToSet(key, kept.set(key)));
+        for (String key : JobCopy.SETS) {
+            agents.add(new Operation.AddToSet(key, key.equals(Keys.GONE) ? gone : kept.set(key)));
         }
-        agents.add(new Operation.AddToSet(Keys.GONE, gone));
         agents.add(new Operation.Add(
                 Keys.ARRIVALS,
                 kept.set(Keys.CAME).union(allowed.base().members()).highest() + 1L));

@@ -54,7 +54,7 @@ record Roster(Map<String, IndexSet> sets) {
 
     /** Returns those that are there and were not asked to leave. */
     IndexSet staying() {
-        return living().minus(set(Keys.LEAVING));
+        return living().minus(set(Keys.LEAVING)).minus(set(Keys.STOPPING));
     }
 
     /** Returns whether the processes that those who are there had in earlier cycles have ended. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.launcher.HealthSettings;
 import dev.resiliency.launcher.RestartPolicy;
+import dev.resiliency.launcher.agent.AgentAction.AnnounceLeave;
 import dev.resiliency.launcher.agent.AgentAction.Arrive;
 import dev.resiliency.launcher.agent.AgentAction.AskRestart;
 import dev.resiliency.launcher.agent.AgentAction.AskWrapped;
@@ -393,7 +394,7 @@ class AgentTest {
         end(1, 143);
         List<AgentAction> actions = tickWhenDue();
 
-        assertThat(actions.get(0).reason()).startsWith("the others have not ended within 1m");
+        assertThat(actions.get(0).reason()).startsWith("the others still need the store");
         assertThat(only(actions, Exit.class).code()).isEqualTo(143);
     }
 
@@ -540,12 +541,13 @@ class AgentTest {
     void signalIsPassedOnAndRanksThatDoNotEndAreKilled() {
         runFor(LONG);
 
-        assertThat(on(new StopAsked("INT")))
-                .hasSize(2)
+        List<AgentAction> actions = on(new StopAsked("INT"));
+        assertThat(actions).hasSize(3).first().isEqualTo(new AnnounceLeave());
+        assertThat(actions.subList(1, 3))
                 .allMatch(action -> ((Signal) action).name().equals("INT"));
         end(0, 0);
         assertThat(only(tickWhenDue(), Kill.class).process()).isOne();
-        assertThat(end(1, 137)).last().isEqualTo(new Leave(false, false));
+        assertThat(end(1, 137)).last().isEqualTo(new Leave(false, true));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(130);
     }
 
@@ -573,7 +575,7 @@ class AgentTest {
 
     @Test
     void signalBeforeTheNodeHasASeatEndsItAtOnce() {
-        assertThat(on(new StopAsked("TERM"))).containsExactly(new Leave(false, false));
+        assertThat(on(new StopAsked("TERM"))).containsExactly(new AnnounceLeave(), new Leave(false, true));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(143);
     }
 

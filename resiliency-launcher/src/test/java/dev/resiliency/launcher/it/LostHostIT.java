@@ -142,6 +142,32 @@ class LostHostIT {
         }
     }
 
+    @Tag("full")
+    @Test
+    void hostThatASignalEndsLetsTheOthersGoOnWithoutIt() throws Exception {
+        try (Launched first = training(1, "a");
+                Launched second = training(2, "b");
+                Launched third = training(3, "c")) {
+            for (Launched each : List.of(first, second, third)) {
+                each.awaitLine("FOUNDED in a world of 3, generation 0, iteration 0");
+            }
+            first.process().signal("TERM");
+
+            assertThat(first.awaitExit()).as(first.log()).isEqualTo(143);
+            assertThat(first.log()).contains("so it waits until node").doesNotContain("still need the store");
+            for (Launched each : List.of(second, third)) {
+                each.awaitLine("SURVIVED in a world of 2, generation 1, iteration 100");
+            }
+            for (Launched each : List.of(second, third)) { // as a scheduler ends a whole job
+                each.process().signal("TERM");
+            }
+            for (Launched each : List.of(second, third)) {
+                assertThat(each.awaitExit()).as(each.log()).isEqualTo(143);
+                assertThat(each.log()).doesNotContain("generation 2", "still need the store");
+            }
+        }
+    }
+
     @Test
     void signalEndsAnAgentThatWaitsForAStore() throws Exception {
         String script = "echo ready; exec sleep 1000";

@@ -244,6 +244,21 @@ class AgentVoterTest {
     }
 
     @Test
+    void hostThatIsToLeaveWaitsForThoseThatAreAboutToLeaveToo() {
+        TestAgent a = agent("a", 1);
+        TestAgent b = agent("b", 2);
+        agent("c", 3);
+        b.node.announceLeave();
+        a.node.leave(false, Stay.UNTIL_REPLACED);
+        runAll();
+        assertThat(a.learned).doesNotContain("free");
+
+        b.node.leave(false, Stay.BRIEFLY);
+        runAll();
+        assertThat(a.learned).last().isEqualTo("free");
+    }
+
+    @Test
     void hostThatNoOtherOneCanReplaceStaysUntilTheyHaveLeft() {
         TestAgent a = agent("a", 1);
         TestAgent b = new TestAgent("b", new AgentVoter("job", null, PATIENCE));
