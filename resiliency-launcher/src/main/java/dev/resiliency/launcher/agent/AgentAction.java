@@ -248,7 +248,7 @@ sealed interface AgentAction {
         }
     }
 
-    /** To tell the others that this agent is about to leave, as a signal has asked it to. */
+    /** To tell the others that this agent is about to leave. */
     record AnnounceLeave() implements AgentAction {
         @Override
         public void perform(Effects effects) {

@@ -17,32 +17,34 @@ final class Ending implements AgentStage {
     private final String reason;
     /** Whether a signal is why the agent ends. */
     private final boolean isStopped;
-    /** Whether somebody wants the host for himself. */
-    private final boolean isDrained;
+    /** Whether the job goes on without this node. */
+    private final boolean isAlone;
 
     private int exitCode;
     /** The first signal that asked the agent to end; null before. */
     private @Nullable String stopSignal;
 
-    /** Ends all processes, and then the agent with this exit code. */
+    /** Ends all processes, and then the agent with this exit code, as the job ends, or nobody can take part in it any more. */
     Ending(AgentContext context, int exitCode, String reason) {
         this(context, exitCode, reason, null, false);
     }
 
-    private Ending(AgentContext context, int exitCode, String reason, @Nullable String stopSignal, boolean isDrained) {
+    private Ending(AgentContext context, int exitCode, String reason, @Nullable String stopSignal, boolean isAlone) {
         this.context = context;
         this.exitCode = exitCode;
         this.reason = reason;
         this.stopSignal = stopSignal;
         isStopped = stopSignal != null;
-        this.isDrained = isDrained;
+        this.isAlone = isAlone;
+        if (isAlone) {
+            context.act(new AnnounceLeave());
+        }
         context.slots().stopAll(stopSignal == null ? TERMINATE : stopSignal, reason);
     }
 
     /** Passes on a signal that the agent has received. Unless the job completes nevertheless, its exit code is the signal's. */
     static Ending onSignal(AgentContext context, String signal) {
-        context.act(new AnnounceLeave());
-        return new Ending(context, ExitReason.codeOf(signal), "received SIG" + signal, signal, false);
+        return new Ending(context, ExitReason.codeOf(signal), "received SIG" + signal, signal, true);
     }
 
     /** Ends an agent whose processes have all completed, as it has received a signal. */
@@ -50,16 +52,15 @@ final class Ending implements AgentStage {
         return new Ending(context, ExitCode.COMPLETED, "%s; received SIG%s".formatted(reason, signal), signal, false);
     }
 
-    /** Ends an agent whose node is asked to leave the job. */
-    static Ending drained(AgentContext context, String why) {
-        String reason = "this node leaves the job (%s)".formatted(why);
-        return new Ending(context, ExitCode.COMPLETED, reason, null, true);
+    /** Ends an agent whose node leaves the job, which goes on without it. */
+    static Ending alone(AgentContext context, int exitCode, String reason) {
+        return new Ending(context, exitCode, reason, null, true);
     }
 
     /** All processes have left on purpose: the exit code says which signal has asked for that. */
     static Ending whenLeft(AgentContext context) {
         String signal = context.slots().passed().orElse(TERMINATE);
-        return new Ending(
+        return alone(
                 context,
                 ExitReason.codeOf(signal),
                 "all ranks of this node have left the job, which has not completed");
@@ -100,6 +101,6 @@ final class Ending implements AgentStage {
     public @Nullable AgentStage next() {
         return context.slots().anyIsAlive()
                 ? null
-                : new Leaving(context, exitCode, reason, stopSignal != null, isDrained);
+                : new Leaving(context, exitCode, reason, stopSignal != null, isAlone);
     }
 }

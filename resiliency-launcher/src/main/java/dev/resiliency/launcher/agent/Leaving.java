@@ -25,13 +25,13 @@ final class Leaving implements AgentStage {
     private @Nullable Long deadline;
 
     /**
-     * Leaves the job. If it hosts the store, it waits as long as one of the others lives; if somebody wants the host for himself,
-     * only until they can go on without it.
+     * Leaves the job. If it hosts the store, it waits as long as one of the others lives; if the job goes on, only until they can do
+     * without it.
      *
      * @param isStopped whether a signal has asked for that, and perhaps ends the host soon
-     * @param isDrained whether an order has
+     * @param isAlone whether the job goes on without this node
      */
-    Leaving(AgentContext context, int exitCode, String reason, boolean isStopped, boolean isDrained) {
+    Leaving(AgentContext context, int exitCode, String reason, boolean isStopped, boolean isAlone) {
         this.context = context;
         this.exitCode = exitCode;
         this.reason = reason;
@@ -41,7 +41,7 @@ final class Leaving implements AgentStage {
         if (!hasCompleted) {
             context.act(new Report(JobEvent.Kind.NODE_LEFT, reason));
         }
-        context.act(new Leave(hasCompleted, (isStopped || isDrained) && !hasCompleted));
+        context.act(new Leave(hasCompleted, isAlone && !hasCompleted));
     }
 
     @Override

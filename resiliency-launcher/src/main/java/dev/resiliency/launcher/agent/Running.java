@@ -113,8 +113,8 @@ final class Running extends TakingPart {
         return switch (verdict) {
             case ABORT -> giveUp(what + ": it asks not to be started again");
             case REPLACE_HOST ->
-                new Ending(context(), ExitCode.REPLACE_HOST, what + ": it asks to be started on another host");
-            case CANNOT_START -> new Ending(context(), ended.reason().code(), what);
+                Ending.alone(context(), ExitCode.REPLACE_HOST, what + ": it asks to be started on another host");
+            case CANNOT_START -> Ending.alone(context(), ended.reason().code(), what);
             default -> failed(slot, slots().uptime(ended), what);
         };
     }

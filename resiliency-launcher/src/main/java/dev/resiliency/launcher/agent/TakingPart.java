@@ -57,10 +57,11 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
             return new Ending(context, job.code(), "the job has ended: " + job.reason());
         } else if (event instanceof Drained drained) {
             slots().warnOfDrain();
-            return Ending.drained(context, drained.reason());
+            return Ending.alone(
+                    context, ExitCode.COMPLETED, "this node leaves the job (%s)".formatted(drained.reason()));
         } else if (event instanceof Checked) {
             String problem = context.health().problem();
-            return problem.isEmpty() ? this : new Ending(context, ExitCode.REPLACE_HOST, problem);
+            return problem.isEmpty() ? this : Ending.alone(context, ExitCode.REPLACE_HOST, problem);
         } else if (event instanceof Asked asked) {
             return asked(slots().nameOf(slots().get(asked.process())), asked);
         } else if (event instanceof ProgressShared shared) {
@@ -96,7 +97,7 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
         context.act(new Report(JobEvent.Kind.WORKLOAD_CONTROL, what));
         return switch (asked.action()) {
             case CONTINUE -> this;
-            case EXCLUDE_THIS_NODE -> new Ending(context, ExitCode.REPLACE_HOST, what);
+            case EXCLUDE_THIS_NODE -> Ending.alone(context, ExitCode.REPLACE_HOST, what);
             case SHUTDOWN_WORKLOAD -> giveUp(what);
         };
     }

@@ -89,7 +89,7 @@ public record JobStatus(Terms terms, int cycle, int restarts, String end, List<N
     public enum State {
         /** Its agent lives. */
         RUNS,
-        /** Its agent was asked to leave, or has received a signal that ends it. */
+        /** Its agent is about to leave. */
         LEAVES,
         /** Its agent has left, as it was asked to. */
         DRAINED,

@@ -30,7 +30,7 @@ final class Keys {
     static final String RANGE = "range";
 
     static final String LEAVING = "leaving";
-    /** Those that a signal has asked to end. */
+    /** Those whose processes end before they leave. */
     static final String STOPPING = "stopping";
     /** Those of the {@link #GONE} that were not lost. */
     static final String LEFT = "left";

@@ -271,7 +271,7 @@ public final class NodeSession {
         store.abandon();
     }
 
-    /** Tells the others that this agent is about to leave, as a signal has asked it to. */
+    /** Tells the others that this agent is about to leave, before its processes end. */
     public void announceLeave() {
         if (coordinator != null) {
             store.send(List.of(new Operation.AddToSet(Keys.STOPPING, IndexSet.of(coordinator.arrival()))));

@@ -38,7 +38,7 @@
  * <tr><td>{@code drains/a}</td><td>why a node is to leave</td><td>{@link dev.resiliency.launcher.rendezvous.JobControl}</td></tr>
  * <tr><td>{@code left}</td><td>set: of those that are {@code gone}, the arrivals that have said goodbye</td><td>as they leave before the end</td></tr>
  * <tr><td>{@code leaving}</td><td>set: all arrivals that were asked to leave; they get no seat any more</td><td>with {@code drains/a}</td></tr>
- * <tr><td>{@code stopping}</td><td>set: all arrivals that a signal has asked to end; they get no seat any more, either</td><td>each
+ * <tr><td>{@code stopping}</td><td>set: all arrivals that are about to leave, asked or not; they get no seat any more</td><td>each
  *     agent</td></tr>
  * <tr><td>{@code unhealthy/NAME}</td><td>why a node fails its checks; absent for a healthy one</td><td>its agent, which may not have
  *     arrived</td></tr>
@@ -82,9 +82,9 @@
  *   <li><b>Room.</b> If as many nodes have seats as may take part, those that come join {@code waiting}, and get a seat when one of
  *       the others is gone or is to leave, or the job is scaled.
  *   <li><b>Leaving.</b> A node that was asked to leave gets no seat any more, and is not counted among those that stay. Who asks adds
- *       it to {@code leaving} before calling a cycle, and agents learn both in that order; whom a signal asks joins {@code stopping}
- *       before its processes end. One that hosts the store keeps it until the others have agreed on who votes without it and none of
- *       them is about to leave, or until all have left: those that leave later might not be there to found the next one.
+ *       it to {@code leaving} before calling a cycle, and agents learn both in that order. Whoever leaves while the job goes on joins
+ *       {@code stopping} before its processes end. One that hosts the store keeps it until the others have agreed on who votes without
+ *       it and none of them is about to leave, who might not be there to found the next one; or until all have left.
  *   <li><b>Death.</b> An agent that dies joins {@code gone}, by its last will or as by rule 1; one that leaves does so itself, or joins
  *       {@code done} if its ranks have completed. Its seat stays in the table.
  *   <li><b>Completion.</b> An agent whose ranks have all completed joins {@code completed/k}, and stays: if the next cycle is called, its

@@ -448,7 +448,7 @@ class AgentTest {
         end(0, 0, JobPart.LEFT);
 
         boolean hasCompleted = part == JobPart.COMPLETED;
-        assertThat(end(1, 0, part)).last().isEqualTo(hasCompleted ? new Complete(0) : new Leave(false, false));
+        assertThat(end(1, 0, part)).last().isEqualTo(hasCompleted ? new Complete(0) : new Leave(false, true));
         if (!hasCompleted) {
             assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(138);
         }
@@ -490,7 +490,7 @@ class AgentTest {
     @Test
     void drainedNodeEndsItsRanksAndSucceedsThoughItHasNotCompleted() {
         runFor(LONG);
-        assertThat(on(new Drained("resiliency drain"))).hasSize(2).hasOnlyElementsOfType(Signal.class);
+        assertThat(on(new Drained("resiliency drain"))).hasSize(3).first().isEqualTo(new AnnounceLeave());
         end(0, 143);
 
         assertThat(end(1, 143)).last().isEqualTo(new Leave(false, true));
@@ -580,13 +580,13 @@ class AgentTest {
     }
 
     @Test
-    void unhealthyNodeEndsItsRanksAndKeepsTheStoreForTheOthersAsLongAsTheyNeedIt() {
+    void unhealthyNodeEndsItsRanksAndKeepsTheStoreForTheOthersUntilTheyCanDoWithoutIt() {
         hasChecks();
         runFor(LONG);
 
-        assertThat(on(new Checked(FULL))).hasSize(3).first().isEqualTo(new MarkUnhealthy("disk: full"));
+        assertThat(on(new Checked(FULL))).hasSize(4).startsWith(new MarkUnhealthy("disk: full"), new AnnounceLeave());
         end(0, 143);
-        assertThat(end(1, 143)).last().isEqualTo(new Leave(false, false));
+        assertThat(end(1, 143)).last().isEqualTo(new Leave(false, true));
         assertThat(agent.untilTick()).isEmpty();
         assertThat(on(new Free())).containsExactly(new Exit(94, "this node is unhealthy: disk: full"));
     }
@@ -604,7 +604,8 @@ class AgentTest {
         hasChecks();
         assertThat(on(new SeatGiven(seat(0, 1)))).containsExactly(new FindMaster(seat(0, 1)));
 
-        assertThat(on(new Checked(FULL))).containsExactly(new MarkUnhealthy("disk: full"), new Leave(false, false));
+        assertThat(on(new Checked(FULL)))
+                .containsExactly(new MarkUnhealthy("disk: full"), new AnnounceLeave(), new Leave(false, true));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(94);
     }
 
