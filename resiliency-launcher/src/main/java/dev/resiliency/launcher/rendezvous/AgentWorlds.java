@@ -97,7 +97,10 @@ final class AgentWorlds {
         })));
     }
 
-    /** Rule 12: whoever was a voter before accepts it, and waits until half have. */
+    /**
+     * Rule 12: whoever was a voter before accepts it, and waits until half have; so do those that become voters, and one that has left
+     * and keeps the store until the others can do without it.
+     */
     private void decided(Value value) {
         AgentWorld world = AgentWorld.read(value.text());
         events.accept(new Event.WorldDecided(world));
@@ -106,19 +109,23 @@ final class AgentWorlds {
             return;
         }
         boolean isVoter = world.before().contains(arrival);
-        if (!isVoter && !world.members().contains(arrival)) {
-            return;
+        boolean isConcerned = isVoter || world.members().contains(arrival);
+        if (isConcerned) {
+            voter.accept(world, session);
+        } else if (!gone.get().contains(arrival)) {
+            return; // it becomes a voter with a later one
         }
-        voter.accept(world, session);
         if (world.before().isEmpty()) {
-            agree(world);
+            agree(world, isConcerned);
             return;
         }
-        awaitHalf(new Half(Keys.entered(world.number()), world.before()), isVoter, () -> agree(world));
+        awaitHalf(new Half(Keys.entered(world.number()), world.before()), isVoter, () -> agree(world, isConcerned));
     }
 
-    private void agree(AgentWorld world) {
-        voter.agree(world);
+    private void agree(AgentWorld world, boolean isConcerned) {
+        if (isConcerned) {
+            voter.agree(world);
+        }
         events.accept(new Event.WorldAgreed(world.number()));
         onAgreed.run();
     }

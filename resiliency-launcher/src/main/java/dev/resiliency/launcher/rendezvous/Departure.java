@@ -50,11 +50,12 @@ final class Departure {
             batch.add(new Operation.AddToSet(Keys.GONE, self));
         }
         Map<String, Handle<IndexSet>> sets = new LinkedHashMap<>();
-        for (String key : List.of(Keys.DONE, Keys.GONE, Keys.CAME)) {
+        for (String key : List.of(Keys.DONE, Keys.GONE, Keys.CAME, Keys.STOPPING)) {
             sets.put(key, batch.add(new Operation.Members(key)));
         }
         if (until != Stay.BRIEFLY) {
             batch.add(coordinator.watch(Keys.DONE));
+            batch.add(coordinator.watch(Keys.STOPPING)); // others need not know it, of perhaps thousands at once
         }
         thread.whenDone(batch.submit(settings.goodbyeLimit()), (results, failure) -> {
             if (results == null) {

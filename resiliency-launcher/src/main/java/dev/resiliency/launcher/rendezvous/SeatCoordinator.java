@@ -280,7 +280,6 @@ final class SeatCoordinator {
         Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
         Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
         Handle<IndexSet> leaving = batch.add(new Operation.Members(Keys.LEAVING));
-        Handle<IndexSet> stopping = batch.add(new Operation.Members(Keys.STOPPING));
         Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
         Handle<Value> range = batch.add(Keys.peek(Keys.RANGE));
         Handle<Value> current = batch.add(Keys.peek(Keys.CYCLE));
@@ -299,7 +298,6 @@ final class SeatCoordinator {
             learn(Keys.GONE, results.get(gone));
             returns = false;
             learn(Keys.LEAVING, results.get(leaving));
-            learn(Keys.STOPPING, results.get(stopping));
             learn(Keys.CAME, results.get(came)); // the last: now this agent may lead
             awaitSeat(called);
         });
@@ -308,7 +306,6 @@ final class SeatCoordinator {
     private void addWatches(Batch batch) {
         batch.add(new Operation.Watch(Keys.END, thread.values(this::ended)));
         batch.add(watch(Keys.LEAVING)); // before the cycle that it may come with
-        batch.add(watch(Keys.STOPPING));
         batch.add(new Operation.Watch(
                 Keys.RANGE, thread.values(range -> handle(new Event.Scaled(NodeRange.read(range.text()))))));
         batch.add(watch(Keys.WAITING));

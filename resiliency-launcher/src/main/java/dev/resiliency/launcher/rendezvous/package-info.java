@@ -38,8 +38,7 @@
  * <tr><td>{@code drains/a}</td><td>why a node is to leave</td><td>{@link dev.resiliency.launcher.rendezvous.JobControl}</td></tr>
  * <tr><td>{@code left}</td><td>set: of those that are {@code gone}, the arrivals that have said goodbye</td><td>as they leave before the end</td></tr>
  * <tr><td>{@code leaving}</td><td>set: all arrivals that were asked to leave; they get no seat any more</td><td>with {@code drains/a}</td></tr>
- * <tr><td>{@code stopping}</td><td>set: all arrivals that are about to leave, asked or not; they get no seat any more</td><td>each
- *     agent</td></tr>
+ * <tr><td>{@code stopping}</td><td>set: all arrivals that are about to leave, asked or not</td><td>each agent</td></tr>
  * <tr><td>{@code unhealthy/NAME}</td><td>why a node fails its checks; absent for a healthy one</td><td>its agent, which may not have
  *     arrived</td></tr>
  * <tr><td>{@code range}</td><td>how many nodes take part: see {@link dev.resiliency.launcher.rendezvous.NodeRange}; absent as long

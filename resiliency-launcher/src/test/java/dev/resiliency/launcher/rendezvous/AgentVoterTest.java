@@ -247,13 +247,17 @@ class AgentVoterTest {
     void hostThatIsToLeaveWaitsForThoseThatAreAboutToLeaveToo() {
         TestAgent a = agent("a", 1);
         TestAgent b = agent("b", 2);
-        agent("c", 3);
+        TestAgent c = agent("c", 3);
+        agent("d", 4);
         b.node.announceLeave();
         a.node.leave(false, Stay.UNTIL_REPLACED);
+        c.node.announceLeave();
+        runAll();
+        b.node.leave(false, Stay.BRIEFLY);
         runAll();
         assertThat(a.learned).doesNotContain("free");
 
-        b.node.leave(false, Stay.BRIEFLY);
+        c.node.leave(false, Stay.BRIEFLY);
         runAll();
         assertThat(a.learned).last().isEqualTo("free");
     }
