@@ -117,6 +117,7 @@ public final class Job<R> {
         SilentLog.warnOnce();
         StampWriter stamps = StampWriter.ofThisProcess();
         stamps.take(JobPart.MEMBER);
+        stamps.reached(-1); // in a call before
         JobPart part = JobPart.NONE;
         try (LeaveSignals signals = leaveSignals.begin()) {
             while (true) {

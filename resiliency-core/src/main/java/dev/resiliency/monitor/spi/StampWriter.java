@@ -299,9 +299,18 @@ public final class StampWriter implements RankMonitorClient {
                         Instant.ofEpochMilli(stamps.get(at + 3 * Long.BYTES))));
     }
 
-    /** Notes the step that live state has come to, which is written with the next heartbeat: a step costs no write. */
+    /**
+     * Notes the step that live state has come to, which is written with the next heartbeat: a step costs no write.
+     *
+     * @param step negative for none
+     */
     public void reached(long step) {
         reached = step;
+    }
+
+    /** Returns the step that live state has come to; negative if there is none. */
+    public long reached() {
+        return reached;
     }
 
     /** Notes by which number the job knows this process, before its first iteration. */

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.LocalJob;
 import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.inprocess.RestartListener;
+import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.Wrapper;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -79,6 +83,33 @@ class LiveStateTest {
         state.commit(1, () -> weights.put(0, 1));
 
         assertThat(call.pings()).isOne();
+    }
+
+    @Test
+    void rankThatFailsAtOnceAndCommitsAStepEachTimeDoesNotPause() throws Exception {
+        List<RestartReport> restarts = new CopyOnWriteArrayList<>();
+        RestartListener listener = new RestartListener() {
+            @Override
+            public void restarted(RestartReport report) {
+                restarts.add(report);
+            }
+        };
+        try (LocalJob job = new LocalJob(1)) {
+            job.startAll(builder -> quick(builder).listener(listener), call -> {
+                        LiveState state = LiveState.of(call);
+                        LongBuffer weights = state.longs("weights", 1);
+                        long step = state.recover(() -> 0L);
+                        state.commit(step + 1, () -> weights.put(0, step));
+                        if (call.iteration() < 6) {
+                            throw new IllegalStateException("NaN");
+                        }
+                        return step;
+                    })
+                    .get(0)
+                    .get(30, TimeUnit.SECONDS);
+        }
+
+        assertThat(restarts).hasSize(6).noneMatch(report -> report.phases().containsKey(Phase.BACK_OFF));
     }
 
     @Test

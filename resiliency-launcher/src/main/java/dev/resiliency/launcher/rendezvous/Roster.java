@@ -52,7 +52,7 @@ record Roster(Map<String, IndexSet> sets) {
         return came().minus(gone()).minus(set(Keys.DONE));
     }
 
-    /** Returns those that are there, were not asked to leave and, as far as this agent has asked for it, do not end. */
+    /** Returns those that are there and are not to leave; who is about to, unasked, only a host that leaves itself knows. */
     IndexSet staying() {
         return living().minus(set(Keys.LEAVING)).minus(set(Keys.STOPPING));
     }

@@ -35,18 +35,20 @@ final class BackOff {
 
     /**
      * One iteration, as far as it says how far the function has come. Attempts are compared with each other, since each may ping before
-     * its first step; by where they begin, since what one has done after that and lost, the next one does again.
+     * its first step; by where they begin, since what one has done after that and lost, the next one does again; and by what live state
+     * has kept of that.
      *
-     * @param beginning the first safe point that it has passed; negative if it has passed none
+     * @param step the first safe point that it has passed, or the step that live state has come to, if that is later; negative if there
+     *     is neither
      * @param pings the number of its pings
      * @param lasted the time from its start until its worker had been stopped
      */
-    record Attempt(long beginning, long pings, Duration lasted) {
+    record Attempt(long step, long pings, Duration lasted) {
         /** Returns whether it has come further than another one: by steps if there are any, else by time, and by pings if there are any. */
         private boolean isBeyond(@Nullable Attempt other) {
-            long beginningBefore = other == null ? -1 : other.beginning;
-            if (beginning >= 0 || beginningBefore >= 0) {
-                return beginning > beginningBefore;
+            long stepBefore = other == null ? -1 : other.step;
+            if (step >= 0 || stepBefore >= 0) {
+                return step > stepBefore;
             }
             long pingsBefore = other == null ? 0 : other.pings;
             return lasted.compareTo(AT_ONCE) >= 0 && (pingsBefore == 0 || pings > pingsBefore);

@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.inprocess.internal.worker.Worker;
+import dev.resiliency.monitor.spi.StampWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -70,7 +71,9 @@ final class Settling<R> extends Stage<R> {
                 .after(
                         ended.hasFailed(),
                         new BackOff.Attempt(
-                                call.safePoints().first(),
+                                Math.max(
+                                        call.safePoints().first(),
+                                        StampWriter.ofThisProcess().reached()),
                                 call.pings(),
                                 ended.since().elapsed()));
         Throwable fault = ended.lastFault();

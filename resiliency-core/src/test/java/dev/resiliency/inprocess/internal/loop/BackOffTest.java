@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 class BackOffTest {
     private final BackOff backOff = new BackOff(Duration.ofMinutes(2));
 
-    private static Attempt attempt(long beginning, long pings, Duration lasted) {
-        return new Attempt(beginning, pings, lasted);
+    private static Attempt attempt(long step, long pings, Duration lasted) {
+        return new Attempt(step, pings, lasted);
     }
 
     private static Attempt atOnce() {
