@@ -14,6 +14,7 @@ import dev.resiliency.store.spi.StoreAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -88,6 +89,7 @@ public final class Enrollment {
     private CompletableFuture<Optional<Identity>> claim(Generation generation) {
         JobKeys keys = new JobKeys(generation);
         Batch batch = store.batch();
+        String id = randomId();
         boolean waitsForHost = followsHost && generation.equals(Generation.FIRST);
         if (waitsForHost) {
             batch.add(new Operation.Get(keys.job()));
@@ -95,7 +97,7 @@ public final class Enrollment {
         Claim claim = new Claim(
                 batch.add(new Operation.Confirm(JobKeys.FINISHED, IndexSet.empty())),
                 batch.add(new Operation.Claim(JobKeys.GENERATION, Value.of(generation.text()))),
-                batch.add(new Operation.CompareAndSet(keys.run(), Value.empty(), Value.of(randomId()))),
+                batch.add(new Operation.CompareAndSet(keys.run(), Value.empty(), Value.of(id))),
                 batch.add(new Operation.Members(keys.terminated())),
                 batch.add(new Operation.Claim(keys.job(), Value.of(JobDescription.of(worldSize)))),
                 batch.add(new Operation.Claim(keys.claim(rank), Value.of(store.session()))));
@@ -104,7 +106,23 @@ public final class Enrollment {
         return batch.submit(waitsForHost ? limitForHost : store.timeout())
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         waitsForHost && failure instanceof StoreTimeoutException ? withoutHost() : failure))
-                .thenCompose(results -> proceed(claim, generation, results));
+                .thenCompose(results -> {
+                    if (results.ran(claim.run())
+                            && results.get(claim.run()).text().equals(id)) {
+                        deleteBefore(generation);
+                    }
+                    return proceed(claim, generation, results);
+                });
+    }
+
+    /**
+     * The leader of a generation deletes the keys of the one before with its first decision; but it may die just then, or before it has
+     * decided anything. So the first process of the next one does.
+     */
+    private void deleteBefore(Generation generation) {
+        if (generation.number() >= 2) {
+            store.send(List.of(new Operation.DeleteAll(JobKeys.prefixOf(generation.number() - 2))));
+        }
     }
 
     private CompletableFuture<Optional<Identity>> proceed(Claim claim, Generation generation, Results results) {

@@ -123,8 +123,8 @@
  *   <li><b>Generations.</b> When all members of {@code latest} (all founders before the first decision) are terminated
  *       and {@code finished} is empty, whoever waits or comes moves {@code generation} by compare-and-set: one wins, all
  *       enroll there. Its first iteration is the next multiple of 100, so that the number of an iteration only grows in a
- *       job's life. The first leader of a generation deletes the keys of the one before; the lowest that parts deletes
- *       those of a complete job.
+ *       job's life. The first leader of a generation deletes the keys of the one before, and whoever claims one first those
+ *       of the one before that, which may have had no leader; the lowest that parts deletes those of a complete job.
  *   <li><b>Safe point.</b> An active rank whose function has passed a step watches {@code k/safepoint}. To stop all
  *       ranks where none is in a collective, the first active rank claims it, in one batch with the records that
  *       explain it: with its own latest step and a margin, so that every rank learns of the step before it comes to it.

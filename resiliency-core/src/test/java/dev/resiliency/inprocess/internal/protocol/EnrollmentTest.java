@@ -340,6 +340,24 @@ class EnrollmentTest {
 
     @ParameterizedTest
     @EnumSource
+    void keysOfAGenerationAreDeletedAlsoIfTheNextOneHadNoIteration(Kind kind) throws Exception {
+        SessionStore store = open(kind);
+        identity(store, 0, 2);
+        store.set("0/latest", Latest.write(4, IndexSet.of(0, 1)));
+        store.addToSet("0/terminated", IndexSet.of(0, 1));
+        assertThat(identity(open(kind), 0, 2).generation().number()).isOne();
+        assertThat(store.keys("0/")).as("its first leader would delete them").isNotEmpty();
+        store.addToSet("1/terminated", IndexSet.of(0, 1));
+
+        SessionStore last = open(kind);
+        assertThat(identity(last, 1, 2).generation()).isEqualTo(new Generation(2, 100, 5));
+
+        assertThat(last.keys("0/")).isEmpty();
+        assertThat(last.keys("1/")).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void nextGenerationIsNotFoundedWhereNoneMayJoin(Kind kind) throws Exception {
         SessionStore store = open(kind);
         identity(store, 0, 1);
