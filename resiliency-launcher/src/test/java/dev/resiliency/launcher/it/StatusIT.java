@@ -47,7 +47,17 @@ class StatusIT {
     void killedRankTurnsRedAndIsReplacedWithoutAReload() throws Exception {
         Path end = directory.resolve("end");
         try (Launched agent = Launched.training(
-                directory, "node", end, "--nproc-per-node", "2", "--status-port", "0", "--backoff", "10s:10s")) {
+                directory,
+                "node",
+                end,
+                "--nproc-per-node",
+                "2",
+                "--status-port",
+                "0",
+                "--startup-time",
+                "10m",
+                "--backoff",
+                "10s:10s")) {
             agent.awaitLine("[rank 1] FOUNDED in a world of 2, generation 0, iteration 0");
             try (Chromium browser = Chromium.openOrSkip(directory, 1200, 900, pageOf(agent))) {
                 browser.await("document.getElementById('health').textContent === 'running'");
