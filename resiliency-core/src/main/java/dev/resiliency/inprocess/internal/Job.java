@@ -117,7 +117,7 @@ public final class Job<R> {
         SilentLog.warnOnce();
         StampWriter stamps = StampWriter.ofThisProcess();
         stamps.take(JobPart.MEMBER);
-        stamps.reached(-1); // in a call before
+        stamps.reached(-1); // a call before has steps of its own
         JobPart part = JobPart.NONE;
         try (LeaveSignals signals = leaveSignals.begin()) {
             while (true) {

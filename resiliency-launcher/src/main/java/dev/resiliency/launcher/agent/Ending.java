@@ -24,7 +24,7 @@ final class Ending implements AgentStage {
     /** The first signal that asked the agent to end; null before. */
     private @Nullable String stopSignal;
 
-    /** Ends all processes, and then the agent with this exit code, as the job ends, or nobody can take part in it any more. */
+    /** Ends all processes, and then the agent with this exit code, as the job ends, or this agent has lost it. */
     Ending(AgentContext context, int exitCode, String reason) {
         this(context, exitCode, reason, null, false);
     }

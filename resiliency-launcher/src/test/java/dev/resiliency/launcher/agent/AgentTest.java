@@ -394,7 +394,8 @@ class AgentTest {
         end(1, 143);
         List<AgentAction> actions = tickWhenDue();
 
-        assertThat(actions.get(0).reason()).startsWith("the others still need the store");
+        assertThat(actions.get(0).reason())
+                .startsWith("the others still need the store that this agent hosts after 1m");
         assertThat(only(actions, Exit.class).code()).isEqualTo(143);
     }
 
@@ -490,7 +491,9 @@ class AgentTest {
     @Test
     void drainedNodeEndsItsRanksAndSucceedsThoughItHasNotCompleted() {
         runFor(LONG);
-        assertThat(on(new Drained("resiliency drain"))).hasSize(3).first().isEqualTo(new AnnounceLeave());
+        List<AgentAction> actions = on(new Drained("resiliency drain"));
+        assertThat(actions).hasSize(3).first().isEqualTo(new AnnounceLeave());
+        assertThat(actions.subList(1, 3)).hasOnlyElementsOfType(Signal.class);
         end(0, 143);
 
         assertThat(end(1, 143)).last().isEqualTo(new Leave(false, true));

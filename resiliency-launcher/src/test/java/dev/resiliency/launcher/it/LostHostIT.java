@@ -163,7 +163,8 @@ class LostHostIT {
             }
             for (Launched each : List.of(second, third)) {
                 assertThat(each.awaitExit()).as(each.log()).isEqualTo(143);
-                assertThat(each.log()).doesNotContain("generation 2", "still need the store");
+                assertThat(each.log()).contains("cycle 1: ").doesNotContain("cycle 2: ", "still need the store");
+                assertThat(each.process().lines()).noneMatch(line -> line.contains("generation 2"));
             }
         }
     }

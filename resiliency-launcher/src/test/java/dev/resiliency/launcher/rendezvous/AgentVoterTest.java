@@ -253,13 +253,18 @@ class AgentVoterTest {
         a.node.leave(false, Stay.UNTIL_REPLACED);
         c.node.announceLeave();
         runAll();
-        b.node.leave(false, Stay.BRIEFLY);
-        runAll();
-        assertThat(a.learned).doesNotContain("free");
 
-        c.node.leave(false, Stay.BRIEFLY);
+        assertFreeOnceBothHaveLeft(a, b, c);
+    }
+
+    private void assertFreeOnceBothHaveLeft(TestAgent host, TestAgent one, TestAgent other) {
+        one.node.leave(false, Stay.BRIEFLY);
         runAll();
-        assertThat(a.learned).last().isEqualTo("free");
+        assertThat(host.learned).doesNotContain("free");
+
+        other.node.leave(false, Stay.BRIEFLY);
+        runAll();
+        assertThat(host.learned).last().isEqualTo("free");
     }
 
     @Test
@@ -268,13 +273,8 @@ class AgentVoterTest {
         TestAgent b = new TestAgent("b", new AgentVoter("job", null, PATIENCE));
         TestAgent c = new TestAgent("c", new AgentVoter("job", null, PATIENCE));
         a.node.leave(false, Stay.UNTIL_REPLACED);
-        b.node.leave(false, Stay.BRIEFLY);
-        runAll();
-        assertThat(a.learned).doesNotContain("free");
 
-        c.node.leave(false, Stay.BRIEFLY);
-        runAll();
-        assertThat(a.learned).last().isEqualTo("free");
+        assertFreeOnceBothHaveLeft(a, b, c);
     }
 
     @Test
